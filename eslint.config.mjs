@@ -77,7 +77,10 @@ export default defineConfig(
   {
     files: ['{server,extension,media}/**/*.{ts,tsx,mjs}'],
     plugins: { folders: foldersPlugin },
-    rules: { 'folders/imports': 'error' },
+    rules: {
+      'folders/imports': 'error',
+      'max-lines-per-function': ['error', { max: 79, skipBlankLines: true, skipComments: true }],
+    },
   },
   {
     files: ['test/**'],

@@ -73,23 +73,55 @@ let service: ServiceManager | undefined;
 /** Builds and registers everything. The service starts on first use. */
 export function activate(context: vscode.ExtensionContext): TestApi | undefined {
   const startedAt = performance.now();
+  const access = buildAccess(context);
+  service = access.manager;
+  const parts = buildViews(context, access);
+  const { subscriptions } = context;
+  subscriptions.push(...registrations(context, parts));
+  const [notebooks, notebookCommands] = registerNotebook({
+    client: parts.client,
+    service: parts.manager,
+    memento: context.workspaceState,
+    log: parts.log,
+    analyses: parts.worker,
+    extensionUri: context.extensionUri,
+    subscriptions,
+  });
+  subscriptions.push(
+    notebooks,
+    registerCommands({ ...commandsOf(context, parts), ...notebookCommands }, parts.log, noteDone),
+    followServiceSettings(parts.manager),
+  );
+  followBuilds(context);
+  if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
+  return testApi(parts, performance.now() - startedAt);
+}
+
+/** The service, and how the window reaches it. */
+function buildAccess({ secrets: storage, extensionUri, workspaceState }: vscode.ExtensionContext) {
   const log = vscode.window.createOutputChannel('Forklens', { log: true });
-  const endpoints = new EndpointStore(context.secrets);
+  const endpoints = new EndpointStore(storage);
   const sync = new EndpointSync(endpoints, log);
   const manager = new ServiceManager(
-    () => createService(context.extensionUri, log, (directory) => sync.begin(directory)),
+    () => createService(extensionUri, log, (directory) => sync.begin(directory)),
     log,
   );
-  service = manager;
-  const secrets = new Secrets(context.secrets);
+  const secrets = new Secrets(storage);
   const session = new Session(manager, secrets, log);
   const access = new SessionAccess(manager, session);
   const client = new ServiceClient(access);
-  const contracts = new ContractBook(client, context.workspaceState, log);
-  const tree = new ProjectTreeModel(client, manager, session, log, contracts);
+  const contracts = new ContractBook(client, workspaceState, log);
   const changes = new ChangeListener(access, log);
-  const treeView = new ProjectTreeView(tree, manager, session, changes);
-  const { extensionUri } = context;
+  return { log, endpoints, sync, manager, secrets, session, access, client, contracts, changes };
+}
+
+/** The views and panels, and what commands work with. */
+function buildViews(
+  { extensionUri, globalState, workspaceState: memento }: vscode.ExtensionContext,
+  parts: ReturnType<typeof buildAccess>,
+) {
+  const { log, manager, session, access, client, contracts, changes } = parts;
+  const tree = new ProjectTreeModel(client, manager, session, log, contracts);
   const worker = new AnalysisWorker(
     vscode.Uri.joinPath(extensionUri, 'dist/inspector-worker.js').fsPath,
     access,
@@ -97,41 +129,49 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
   const places = new DebugPlaces();
   const inspector = new InspectorPanels({ extensionUri, client, worker, debugging: places, log });
   const comparisons = new ComparePanels({ extensionUri, client, worker });
-  const recent = new RecentEntries(context.globalState, Date.now);
-  const recentView = new RecentView(recent);
-  const { workspaceState: memento } = context;
+  const recent = new RecentEntries(globalState, Date.now);
   const watching = new Watching({ client, service: manager, memento, log }, changes);
-  const chainsView = new ChainsView(client, manager, watching);
-  const addresses = new AddressPanels({ client, memento }, extensionUri, () => recent.list());
   const commands: CommandContext = {
     client,
     service: manager,
     tree,
     log,
     ...notedPanels({ inspector, comparisons }, recent),
-    memento: context.workspaceState,
-  };
-  const labels = new Labels(client);
-  const { subscriptions } = context;
-  const [notebooks, notebookCommands] = registerNotebook({
-    client,
-    service: manager,
     memento,
-    log,
-    analyses: worker,
-    extensionUri,
-    subscriptions,
-  });
-  const executedLines = new ExecutedLines();
-  const builds = new WorkspaceArtifacts(client, manager, log);
-  const doctor = new Doctor(context.extensionUri, endpoints);
+  };
+  return {
+    ...parts,
+    tree,
+    treeView: new ProjectTreeView(tree, manager, session, changes),
+    worker,
+    places,
+    inspector,
+    comparisons,
+    recent,
+    recentView: new RecentView(recent),
+    watching,
+    chainsView: new ChainsView(client, manager, watching),
+    addresses: new AddressPanels({ client, memento }, extensionUri, () => recent.list()),
+    commands,
+    labels: new Labels(client),
+    executedLines: new ExecutedLines(),
+    builds: new WorkspaceArtifacts(client, manager, log),
+    doctor: new Doctor(extensionUri, parts.endpoints),
+  };
+}
 
-  subscriptions.push(
+type Parts = ReturnType<typeof buildViews>;
+
+/** What ends with the window: the parts themselves, and what they offer in the editor. */
+function registrations({ extension }: vscode.ExtensionContext, parts: Parts): vscode.Disposable[] {
+  const { log, secrets, endpoints, sync, manager, session, client, changes } = parts;
+  const { treeView, worker, places, inspector, comparisons, recent, watching, builds } = parts;
+  return [
     log,
     secrets,
     endpoints,
     sync,
-    doctor,
+    parts.doctor,
     session,
     followContextKeys(manager, session),
     createStatusBar(manager),
@@ -143,16 +183,15 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     comparisons.register(),
     worker,
     builds,
-    chainsView,
+    parts.chainsView,
     watching,
-    addresses,
-    recentView,
+    parts.addresses,
+    parts.recentView,
     followRecent(recent, inspector),
-    new LabelsView(labels, manager, session, log),
-    registerLanguageModelTools(context.extension, client),
-    registerMcpProvider(context.extension, manager, session),
-    registerLiteralHover(commands),
-    notebooks,
+    new LabelsView(parts.labels, manager, session, log),
+    registerLanguageModelTools(extension, client),
+    registerMcpProvider(extension, manager, session),
+    registerLiteralHover(parts.commands),
     registerFunctionLenses(),
     registerDeployLenses(),
     registerContractLenses(places, inspector),
@@ -163,63 +202,73 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     registerDebugger(
       { client, log, changes, builds, shown: () => inspector.shownTransactions() },
       places,
-      executedLines,
+      parts.executedLines,
     ),
-    registerCommands(
-      {
-        ...accountCommands({ service: manager, session }),
-        ...projectCommands(commands),
-        ...forkCommands(commands),
-        ...forkAccessCommands(commands),
-        ...forkStateCommands(commands),
-        ...snapshotCommands(commands),
-        ...resendCommands(commands),
-        ...foundryTestCommand(commands),
-        ...transactionCommands(commands),
-        ...openCommands(commands),
-        ...chainsView.commands(),
-        ...watching.commands(),
-        ...addresses.commands(),
-        ...recentView.commands(commands),
-        ...labelCommands(commands, labels),
-        ...notebookCommands,
-        ...simulateFunctionCommand(commands),
-        ...debugCommands(commands, places, executedLines),
-        ...whatIfCommands(commands, places),
-        ...contractCommands(commands, contracts),
-        ...endpointCommands(commands, endpoints, sync),
-        ...firstRunCommands(commands, context.extension),
-        ...doctor.commands(),
-        ...inspectorCommands(commands),
-        ...compareCommands(commands),
-        ...serviceCommands(commands),
-      },
-      log,
-      noteDone,
-    ),
-    vscode.workspace.onDidChangeConfiguration((change) => {
-      if (SERVICE_SETTINGS.some((name) => change.affectsConfiguration(name))) {
-        void manager.replace();
-      }
-    }),
-  );
-  const isDevelopment = context.extensionMode === vscode.ExtensionMode.Development;
-  if (isDevelopment && process.env['FORKLENS_RELOAD'] === '1') {
-    const stamp = vscode.Uri.joinPath(extensionUri, 'dist/extension-built').fsPath;
-    const reload = () => void vscode.commands.executeCommand('workbench.action.reloadWindow');
-    context.subscriptions.push(reloadWhenBuilt(stamp, reload));
-  }
-  if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;
+  ];
+}
+
+/** Commands by the folders that implement them. */
+function commandsOf({ extension }: vscode.ExtensionContext, parts: Parts) {
+  const { commands, manager, session, places, executedLines, endpoints, sync } = parts;
   return {
-    activationMs: performance.now() - startedAt,
-    serviceState: () => manager.state,
-    onDidChangeServiceState: manager.onDidChangeState,
-    sessionState: () => session.state,
-    client,
-    children: (node) => tree.children(node),
-    view: (node) => displayOf(node, Date.now()),
+    ...accountCommands({ service: manager, session }),
+    ...projectCommands(commands),
+    ...forkCommands(commands),
+    ...forkAccessCommands(commands),
+    ...forkStateCommands(commands),
+    ...snapshotCommands(commands),
+    ...resendCommands(commands),
+    ...foundryTestCommand(commands),
+    ...transactionCommands(commands),
+    ...openCommands(commands),
+    ...parts.chainsView.commands(),
+    ...parts.watching.commands(),
+    ...parts.addresses.commands(),
+    ...parts.recentView.commands(commands),
+    ...labelCommands(commands, parts.labels),
+    ...simulateFunctionCommand(commands),
+    ...debugCommands(commands, places, executedLines),
+    ...whatIfCommands(commands, places),
+    ...contractCommands(commands, parts.contracts),
+    ...endpointCommands(commands, endpoints, sync),
+    ...firstRunCommands(commands, extension),
+    ...parts.doctor.commands(),
+    ...inspectorCommands(commands),
+    ...compareCommands(commands),
+    ...serviceCommands(commands),
   };
 }
+
+/** Another service runs after a change of its settings. */
+const followServiceSettings = (manager: ServiceManager): vscode.Disposable =>
+  vscode.workspace.onDidChangeConfiguration((change) => {
+    if (SERVICE_SETTINGS.some((name) => change.affectsConfiguration(name))) {
+      void manager.replace();
+    }
+  });
+
+/** Reloads windows of development after a build. */
+function followBuilds({
+  extensionMode,
+  extensionUri,
+  subscriptions,
+}: vscode.ExtensionContext): void {
+  const isDevelopment = extensionMode === vscode.ExtensionMode.Development;
+  if (!isDevelopment || process.env['FORKLENS_RELOAD'] !== '1') return;
+  const stamp = vscode.Uri.joinPath(extensionUri, 'dist/extension-built').fsPath;
+  const reload = () => void vscode.commands.executeCommand('workbench.action.reloadWindow');
+  subscriptions.push(reloadWhenBuilt(stamp, reload));
+}
+
+const testApi = ({ manager, session, client, tree }: Parts, activationMs: number): TestApi => ({
+  activationMs,
+  serviceState: () => manager.state,
+  onDidChangeServiceState: manager.onDidChangeState,
+  sessionState: () => session.state,
+  client,
+  children: (node) => tree.children(node),
+  view: (node) => displayOf(node, Date.now()),
+});
 
 /** The service must not outlive the window. Its lifeline also ends with this process. */
 export async function deactivate(): Promise<void> {

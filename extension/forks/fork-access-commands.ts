@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import type { Fork } from '../../server/api/fork';
 import { UserCancelledError } from '../model/errors';
 import { connectionSnippets, type ForwardedAddress } from '../../server/client/connection-snippets';
-import { ForkRpcError, forkRpc, rpcUrlOf } from '../../server/client/fork-rpc';
-import { exampleParams, forkMethods, parseParams } from './rpc-request';
-import { enterText, pick, type PickItem } from '../ui/quick-input';
+import { forkRpc, rpcUrlOf } from '../../server/client/fork-rpc';
+import { pick } from '../ui/quick-input';
 import { copyText } from '../ui/clipboard';
 import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
 import { forkOf } from '../ui/pickers';
+import { sendRpcRequest } from './send-rpc-request';
 import { withProgress } from '../ui/progress';
 
 /** Commands that access a fork from outside: its RPC URL for other tools, a terminal, single requests. */
@@ -82,55 +82,9 @@ export function forkAccessCommands({
         .show();
     },
 
-    'forklens.sendRpcRequest': async (node) => {
-      const title = l10n.t('Send JSON-RPC Request');
-      const { fork } = await forkOf(client, node, title);
-      const method = (
-        await pick({
-          title: l10n.t('{0} to {1}', title, fork.name),
-          placeholder: l10n.t('Method'),
-          items: methodItems(),
-        })
-      ).value;
-      const text = await enterText({
-        title: `${title}: ${method}`,
-        value: exampleParams(method),
-        prompt: l10n.t('Parameters, as a JSON array'),
-        validate: (value) => {
-          const parsed = parseParams(value);
-          return 'problem' in parsed ? parsed.problem : undefined;
-        },
-      });
-      const parsed = parseParams(text);
-      if ('problem' in parsed) return;
-      const answer = await withProgress(l10n.t('Sending {0}…', method), (signal) =>
-        forkRpc(fork, method, parsed.params, signal).then(
-          (result) => ({ result }),
-          (error: unknown) => {
-            if (!(error instanceof ForkRpcError)) throw error;
-            const { code, message, data } = error;
-            return { error: { code, message, ...(data === undefined ? {} : { data }) } };
-          },
-        ),
-      );
-      const request = { method, params: parsed.params };
-      const content = `${JSON.stringify({ request, ...answer }, null, 2)}\n`;
-      const document = await vscode.workspace.openTextDocument({ language: 'json', content });
-      await vscode.window.showTextDocument(document, { preview: true });
-    },
+    'forklens.sendRpcRequest': sendRpcRequest({ client, service }),
   };
-
-  async function methodItems(): Promise<(PickItem<string> | Separator)[]> {
-    const { url } = await service.connect();
-    const groups = await forkMethods(url, new AbortController().signal);
-    return groups.flatMap(({ what, methods }) => [
-      { label: what, kind: vscode.QuickPickItemKind.Separator },
-      ...methods.map((method) => ({ label: method, value: method })),
-    ]);
-  }
 }
-
-type Separator = vscode.QuickPickItem & { value?: never };
 
 /** Undefined if the service's own address also works on the user's computer. */
 async function forwardedAddress(rpc: string): Promise<ForwardedAddress | undefined> {

@@ -54,144 +54,170 @@ const NOT_FOUND: readonly ApiErrorName[] = [
   'invalidField',
 ];
 
+/** What the steps ask with. */
+interface Asking {
+  client: ApiClient;
+  draft: ForkDraft;
+  title: string;
+}
+
 /** The wizard's steps, in the order of `FIELDS`. Each stores its answer in the draft. */
 export function stepsOf(client: ApiClient, draft: ForkDraft, title: string): Step[] {
-  /** Returns a field's refusal once, so that it is shown only at the next input of that field. */
-  const takeRefusal = (field: Field): string | undefined => {
-    if (draft.refusal?.field !== field) return undefined;
-    const { message } = draft.refusal;
-    draft.refusal = undefined;
-    return message;
+  const asking = { client, draft, title };
+  return [
+    chainStep(asking),
+    heightStep(asking),
+    positionStep(asking),
+    nameStep(asking),
+    antiReplayStep(asking),
+  ];
+}
+
+/** Returns a field's refusal once, so that it is shown only at the next input of that field. */
+function takeRefusal(draft: ForkDraft, field: Field): string | undefined {
+  if (draft.refusal?.field !== field) return undefined;
+  const { message } = draft.refusal;
+  draft.refusal = undefined;
+  return message;
+}
+
+const chainStep =
+  ({ client, draft, title }: Asking): Step =>
+  async (frame) => {
+    const picked = await askPick({
+      title,
+      frame,
+      placeholder: l10n.t('Chain to fork: name, slug or chain id'),
+      items: client.call('listChains', {}).then((chains) => chains.map(chainItem)),
+      isActive: (chain) => chain.slug === draft.chain?.slug,
+    });
+    if (picked === BACK) return BACK;
+    draft.chain = picked.value;
+    return undefined;
   };
 
-  return [
-    async (frame) => {
-      const picked = await askPick({
+const heightStep =
+  ({ client, draft, title }: Asking): Step =>
+  async (frame) => {
+    for (let error = takeRefusal(draft, 'height'); ;) {
+      const text = await askText({
         title,
         frame,
-        placeholder: l10n.t('Chain to fork: name, slug or chain id'),
-        items: client.call('listChains', {}).then((chains) => chains.map(chainItem)),
-        isActive: (chain) => chain.slug === draft.chain?.slug,
+        value: draft.at,
+        prompt: l10n.t(
+          'Block to fork from: safe, latest, a number, a UTC date, or a transaction hash',
+        ),
+        placeholder: 'safe',
+        error,
+        validate: heightProblem,
+      });
+      if (text === BACK) return BACK;
+      draft.at = text;
+      try {
+        const block = await findBlock(client, draft.chain?.slug ?? '', text);
+        const { hash, position } = block;
+        if (hash !== draft.block?.hash || position !== draft.block.position) {
+          draft.position = position ?? undefined;
+        }
+        draft.block = block;
+        return undefined;
+      } catch (refused) {
+        if (!(refused instanceof ApiError && NOT_FOUND.includes(refused.kind))) throw refused;
+        // The request's field name means nothing to the user.
+        error = sentence(refused.message.replace(/^at is /, ''));
+      }
+    }
+  };
+
+function findBlock(client: ApiClient, chain: string, text: string): Promise<ChainBlock> {
+  const query = { at: withoutSeparators(text) };
+  return withProgress(l10n.t('Looking for the block…'), (signal) =>
+    client.call('findBlock', { params: { chain }, query }, { signal }),
+  );
+}
+
+/** A list where the block is known, and a number where the user wants another position, or a number was refused. */
+const positionStep =
+  (asking: Asking): Step =>
+  async (frame) => {
+    const { client, draft } = asking;
+    const { block } = draft;
+    const refused =
+      block === undefined || block.position === null ? takeRefusal(draft, 'position') : undefined;
+    if (block !== undefined && refused === undefined) {
+      const picked = await askPick<number | typeof OTHER_POSITION | undefined>({
+        title: asking.title,
+        frame,
+        placeholder: l10n.t('Where in {0}', blockInWords(block)),
+        items:
+          block.position === null
+            ? positionItems(client, draft.chain?.slug ?? '', block)
+            : Promise.resolve(sidesOf(block, block.position)),
+        isActive: (position) => position === draft.position,
       });
       if (picked === BACK) return BACK;
-      draft.chain = picked.value;
-      return undefined;
-    },
-
-    async (frame) => {
-      for (let error = takeRefusal('height'); ;) {
-        const text = await askText({
-          title,
-          frame,
-          value: draft.at,
-          prompt: l10n.t(
-            'Block to fork from: safe, latest, a number, a UTC date, or a transaction hash',
-          ),
-          placeholder: 'safe',
-          error,
-          validate: heightProblem,
-        });
-        if (text === BACK) return BACK;
-        draft.at = text;
-        try {
-          const block = await findBlock(text);
-          const { hash, position } = block;
-          if (hash !== draft.block?.hash || position !== draft.block.position) {
-            draft.position = position ?? undefined;
-          }
-          draft.block = block;
-          return undefined;
-        } catch (refused) {
-          if (!(refused instanceof ApiError && NOT_FOUND.includes(refused.kind))) throw refused;
-          // The request's field name means nothing to the user.
-          error = sentence(refused.message.replace(/^at is /, ''));
-        }
-      }
-    },
-
-    async (frame) => {
-      const { block } = draft;
-      if (block?.position !== null && block !== undefined) {
-        const picked = await askPick({
-          title,
-          frame,
-          placeholder: l10n.t('Where in {0}', blockInWords(block)),
-          items: Promise.resolve(sidesOf(block, block.position)),
-          isActive: (position) => position === draft.position,
-        });
-        if (picked === BACK) return BACK;
+      if (picked.value !== OTHER_POSITION) {
         draft.position = picked.value;
         return undefined;
       }
-      const refused = takeRefusal('position');
-      if (block !== undefined && refused === undefined) {
-        const picked = await askPick({
-          title,
-          frame,
-          placeholder: l10n.t('Where in {0}', blockInWords(block)),
-          items: positionItems(client, draft.chain?.slug ?? '', block),
-          isActive: (position) => position === draft.position,
-        });
-        if (picked === BACK) return BACK;
-        if (picked.value !== OTHER_POSITION) {
-          draft.position = picked.value;
-          return undefined;
-        }
-      }
-      const count = block?.transactionCount ?? 0;
-      const text = await askText({
-        title,
-        frame,
-        value: draft.position === undefined ? '' : String(draft.position),
-        prompt: l10n.t(
-          'How many transactions of {0} to apply: empty for all, 0 to start before the block',
-          block === undefined ? l10n.t('the block') : blockInWords(block),
-        ),
-        placeholder: l10n.t('all'),
-        error: refused,
-        validate: (value: string) => positionProblem(value, count),
-      });
-      if (text === BACK) return BACK;
-      draft.position = parsePosition(text) ?? undefined;
-      return undefined;
-    },
+    }
+    return askPosition(asking, frame, refused);
+  };
 
-    async (frame) => {
-      const text = await askText({
-        title,
-        frame,
-        value: draft.name ?? suggestedName(draft),
-        prompt: l10n.t('Name of the fork, 1-64 characters'),
-        error: takeRefusal('name'),
-        validate: nameProblem,
-      });
-      if (text === BACK) return BACK;
-      draft.name = text;
-      return undefined;
-    },
-
-    async (frame) => {
-      const picked = await askPick({
-        title,
-        frame,
-        placeholder: l10n.t('Use a separate chain id?'),
-        items: Promise.resolve(antiReplayItems(draft.chain?.chainId ?? 0)),
-        isActive: (antiReplay) => antiReplay === draft.antiReplay,
-      });
-      if (picked === BACK) return BACK;
-      draft.antiReplay = picked.value;
-      return undefined;
-    },
-  ];
-
-  function findBlock(text: string): Promise<ChainBlock> {
-    const chain = draft.chain?.slug ?? '';
-    const query = { at: withoutSeparators(text) };
-    return withProgress(l10n.t('Looking for the block…'), (signal) =>
-      client.call('findBlock', { params: { chain }, query }, { signal }),
-    );
-  }
+async function askPosition(
+  { draft, title }: Asking,
+  frame: Parameters<Step>[0],
+  error: string | undefined,
+): ReturnType<Step> {
+  const { block } = draft;
+  const count = block?.transactionCount ?? 0;
+  const text = await askText({
+    title,
+    frame,
+    value: draft.position === undefined ? '' : String(draft.position),
+    prompt: l10n.t(
+      'How many transactions of {0} to apply: empty for all, 0 to start before the block',
+      block === undefined ? l10n.t('the block') : blockInWords(block),
+    ),
+    placeholder: l10n.t('all'),
+    error,
+    validate: (value: string) => positionProblem(value, count),
+  });
+  if (text === BACK) return BACK;
+  draft.position = parsePosition(text) ?? undefined;
+  return undefined;
 }
+
+const nameStep =
+  ({ draft, title }: Asking): Step =>
+  async (frame) => {
+    const text = await askText({
+      title,
+      frame,
+      value: draft.name ?? suggestedName(draft),
+      prompt: l10n.t('Name of the fork, 1-64 characters'),
+      error: takeRefusal(draft, 'name'),
+      validate: nameProblem,
+    });
+    if (text === BACK) return BACK;
+    draft.name = text;
+    return undefined;
+  };
+
+const antiReplayStep =
+  ({ draft, title }: Asking): Step =>
+  async (frame) => {
+    const picked = await askPick({
+      title,
+      frame,
+      placeholder: l10n.t('Use a separate chain id?'),
+      items: Promise.resolve(antiReplayItems(draft.chain?.chainId ?? 0)),
+      isActive: (antiReplay) => antiReplay === draft.antiReplay,
+    });
+    if (picked === BACK) return BACK;
+    draft.antiReplay = picked.value;
+    return undefined;
+  };
 
 const blockInWords = ({ number, timestamp, transactionCount }: ChainBlock): string =>
   l10n.t(

@@ -16,7 +16,7 @@ export async function pickRules(title: string, reason: string): Promise<Hardfork
   const why = { label: l10n.t('The rules of the block are not executed'), detail: reason };
   const picked = await pick<Hardfork>({
     title,
-    placeholder: l10n.t('Hardfork by whose rules the fork executes instead'),
+    placeholder: l10n.t('Hardfork whose rules the fork executes instead'),
     items: Promise.resolve([...rules, why]),
     isActive: (value) => value === HARDFORKS.at(-1),
   });

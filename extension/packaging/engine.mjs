@@ -75,7 +75,7 @@ function download(root, name, folder) {
   } catch (error) {
     const reason = /^npm error (.*)$/m.exec(String(error.stderr))?.[1] ?? error.message;
     throw new Error(
-      `the engine ${name}@${version} is neither installed nor to be had from the npm registry in use (${reason}). ` +
+      `the engine ${name}@${version} is neither installed nor available from the npm registry in use (${reason}). ` +
         'Package for this platform where its engine can be fetched, or without one: --without-engine ' +
         '(its users then need Foundry on their PATH).',
       { cause: error },

@@ -50,7 +50,7 @@ export class ChangeListener implements Disposable {
           failures = 0;
         });
         if (!isServed) {
-          this.log.info('the service tells no changes: it is of an older version');
+          this.log.info('the service reports no changes: it is an older version');
           return;
         }
       } catch (error) {

@@ -73,7 +73,7 @@ export const KEY_ROUTES = {
     method: 'post',
     paths: ['/v1/account/keys'],
     summary:
-      'Issue an access key for yourself (ours). It has no scope and no time that the key of the request lacks',
+      'Issue an access key for yourself (ours). It cannot exceed the scopes or the lifetime of the key of the request',
     scope: 'manage',
     params: none,
     query: none,

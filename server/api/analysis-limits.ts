@@ -62,14 +62,14 @@ export const ANALYSIS_LIMIT_TABLE = {
     value: 512 * MIB,
     unit: 'bytes',
     what: 'memory of all recordings that are kept',
-    beyond: 'the least recently used one is made again when it is needed',
+    beyond: 'the least recently used one is regenerated when it is needed',
   },
   recordingFiles: {
     value: 512 * MIB,
     unit: 'bytes',
     what: 'recordings of transactions of chains, and of simulations, on disk',
     beyond:
-      'the least recently used ones are deleted, and made again from the answers of the node; a simulation on a fork has to be simulated again',
+      'the least recently used ones are deleted, and regenerated from the answers of the node; a simulation on a fork has to be simulated again',
   },
   forgeOutput: {
     value: 4096 * MIB,

@@ -1,6 +1,6 @@
 /**
  * All errors that the service reports. `code` is the `code` of the envelope (stable: HTTP status x 100 + n), `status` the HTTP status.
- * This table is the source of the error lists in server/README.md and in the OpenAPI document.
+ * This table is the source of the error lists in server/REST.md and in the OpenAPI document.
  */
 export const API_ERRORS = {
   malformedJson: { code: 40000, status: 400, meaning: 'The body is not JSON.' },

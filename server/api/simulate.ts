@@ -139,7 +139,7 @@ export const simulateBody = z
     maxFeePerBlobGas: price.optional().meta({ description: 'With blobVersionedHashes' }),
     height: heightSchema
       .default('latest')
-      .meta({ description: 'The block in whose context it runs: its number, time, fees' }),
+      .meta({ description: 'Block context of the simulation: number, time, fees' }),
     position: z
       .int({ error: POSITION })
       .min(0, { error: POSITION })

@@ -269,7 +269,7 @@ export const analysisSchema = z.object({
         .enum(['debug', 'replay'])
         .meta({ description: "The node's debug_traceCall, or an execution by the service" }),
       executor: traceVerificationSchema.shape.executor,
-      blockNumber: z.int().meta({ description: 'Block in whose context it ran' }),
+      blockNumber: z.int().meta({ description: 'Block context in which it ran' }),
       position: z
         .int()
         .meta({ description: 'Number of transactions of the block that were applied first' }),

@@ -169,42 +169,12 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
 /** Composes the operations on chains with given look-ups. */
 export function composeAnalysis(options: AnalysisParts): ChainAnalysis {
   const { executions, lookups } = options;
-  const engines = engineLoans(options);
-  const replay = new ReplayTraceSource(engines, executions);
-  const tracer = new TransactionTracer(engines, executions);
-  const networks = new NetworkDirectory({ ...options, labels: lookups.labels });
-  const knownContracts = new KnownContracts();
-  const tokens = new ListedTokens(new RpcTokenFacts(), knownContracts);
-  const { prices, userLabels } = lookups;
-  const debugApi = new DebugApi();
-  const codeSources = new CodeSources({ ...lookups, unoptimized: options.unoptimized });
-  const abiRegistry = new AbiRegistry({ ...lookups, shapes: new CodeShapes() });
-  const abis = new ListedContracts(abiRegistry, knownContracts);
-  const traces = new CachedTraces(
-    new NetworkTraceSource(debugApi, replay),
-    new ReplayProver(engines, executions),
-    options.traceFiles,
-  );
-  const proofs = new Proofs(traces, options.onProof);
-  const locator = new ExecutionLocator({
-    networks,
-    traces,
-    proofs,
-    abis,
-    userLabels,
-  });
-  const analysis = new AnalysisService(locator, {
-    tokens,
-    knownContracts,
-    prices,
-    states: debugApi,
-    stateDiffs: new StateDifferences(tracer),
-    spentGas: new TracedSpentGas(tracer),
-    storageWrites: new TracedStorageWrites(tracer),
-    layouts: codeSources,
-    rulesOf: (network, block) =>
-      knownChain(network.chainId).hasOwnGas ? null : rulesOf(network, block),
-  });
+  const facts = createFacts(options);
+  const { networks, codeSources, abiRegistry, abis, knownContracts, tokens } = facts;
+  const tracing = createTracing(options, facts);
+  const { engines, replay, tracer, proofs, locator } = tracing;
+  const { userLabels } = lookups;
+  const analysis = createAnalysisService(lookups, facts, tracing);
   const calls = new DebugCallSimulator(engines, executions);
   const simulation = new Simulation(networks, calls, analysis);
   const simulations = simulationSource(simulation, locator);
@@ -241,13 +211,7 @@ export function composeAnalysis(options: AnalysisParts): ChainAnalysis {
     abiRegistry,
     explorer: createExplorer(networks, abiRegistry, { userLabels, sandbox: options.sandbox }),
     decoder: new DataDecoder({ networks, abis: abiRegistry }),
-    addresses: new AddressDirectory({
-      networks,
-      abis,
-      tokens,
-      knownContracts,
-      userLabels,
-    }),
+    addresses: new AddressDirectory({ networks, abis, tokens, knownContracts, userLabels }),
     search: new TransactionSearch(options),
     history: createHistory({
       networks,
@@ -271,6 +235,64 @@ export function composeAnalysis(options: AnalysisParts): ChainAnalysis {
     },
   };
 }
+
+/** Which chains there are, and what is known of contracts and tokens. */
+function createFacts(options: AnalysisParts) {
+  const { lookups, unoptimized } = options;
+  const knownContracts = new KnownContracts();
+  const abiRegistry = new AbiRegistry({ ...lookups, shapes: new CodeShapes() });
+  return {
+    networks: new NetworkDirectory({ ...options, labels: lookups.labels }),
+    knownContracts,
+    tokens: new ListedTokens(new RpcTokenFacts(), knownContracts),
+    codeSources: new CodeSources({ ...lookups, unoptimized }),
+    abiRegistry,
+    abis: new ListedContracts(abiRegistry, knownContracts),
+  };
+}
+
+type Facts = ReturnType<typeof createFacts>;
+
+/** Where traces come from, and how they are proved. */
+function createTracing(options: AnalysisParts, { networks, abis }: Facts) {
+  const { executions, lookups } = options;
+  const engines = engineLoans(options);
+  const replay = new ReplayTraceSource(engines, executions);
+  const debugApi = new DebugApi();
+  const traces = new CachedTraces(
+    new NetworkTraceSource(debugApi, replay),
+    new ReplayProver(engines, executions),
+    options.traceFiles,
+  );
+  const proofs = new Proofs(traces, options.onProof);
+  const { userLabels } = lookups;
+  return {
+    engines,
+    replay,
+    tracer: new TransactionTracer(engines, executions),
+    debugApi,
+    proofs,
+    locator: new ExecutionLocator({ networks, traces, proofs, abis, userLabels }),
+  };
+}
+
+const createAnalysisService = (
+  { prices }: Pick<Lookups, 'prices'>,
+  { tokens, knownContracts, codeSources }: Facts,
+  { locator, debugApi, tracer }: ReturnType<typeof createTracing>,
+): AnalysisService =>
+  new AnalysisService(locator, {
+    tokens,
+    knownContracts,
+    prices,
+    states: debugApi,
+    stateDiffs: new StateDifferences(tracer),
+    spentGas: new TracedSpentGas(tracer),
+    storageWrites: new TracedStorageWrites(tracer),
+    layouts: codeSources,
+    rulesOf: (network, block) =>
+      knownChain(network.chainId).hasOwnGas ? null : rulesOf(network, block),
+  });
 
 function createExplorer(
   networks: NetworkDirectory,

@@ -47,11 +47,10 @@ export async function openForks(
   const quotas = new Quotas({
     limits: config.limits.quotas,
     projects: storage.projects,
-    forkUseOf: async (projectId) => useOf(await forks.list(projectId)),
     ledger: storage.cluster?.quotas,
     now: () => performance.now(),
   });
-  const forks: Forks = await Forks.open({
+  const forks = await Forks.open({
     store: storage.forks,
     journals: storage.journals,
     shared: nodes?.shared,
@@ -77,12 +76,13 @@ export async function openForks(
       });
     },
     onWake: (forkId, ms) => {
-      metrics.wake(ms / 1000, forks.sharing?.isTakenOver(forkId) === true);
+      metrics.wake(ms / 1000, nodes?.shared.takenOver.delete(forkId) === true);
     },
     clock: () => new Date(),
     log,
   });
   stops.add(() => forks.stop());
+  quotas.countForks(async (projectId) => useOf(await forks.list(projectId)));
   await forks.recover();
   return { forks, executions, quotas };
 }

@@ -46,6 +46,7 @@ export function createClusterNodes(options: ClusterNodesOptions): ClusterNodes {
     holds: leases.holds.bind(leases),
     mayStart: () => registry.mayStartForks,
     lastEpoch: leases.lastEpoch.bind(leases),
+    takenOver: new Set(),
     find: locations.find.bind(locations),
     list: locations.list.bind(locations),
     movedAway: locations.movedAway.bind(locations),

@@ -2,94 +2,85 @@ import * as l10n from '@vscode/l10n';
 import type { SummaryClause } from '../api/summary';
 import { isOfAnyAmount } from './quantity-segments';
 
+/** The sentence of a clause by its kind, with the placeholders of `clauseText`. */
+const TEXTS: Readonly<Record<SummaryClause['kind'], (clause: SummaryClause) => string>> = {
+  sent: () => l10n.t('{0} [sent]({1}) {2} to {4}'),
+  paid: (clause) =>
+    hasOther(clause) ? l10n.t('{0} [paid]({1}) {2} to {4}') : l10n.t('{0} [paid]({1}) {2}'),
+  received: (clause) =>
+    hasOther(clause)
+      ? l10n.t('{0} [received]({1}) {3} from {4}')
+      : l10n.t('{0} [received]({1}) {3}'),
+  took: (clause) =>
+    clause.recipient === undefined
+      ? l10n.t('{0} [took]({1}) {3} from {6}')
+      : l10n.t('{0} [took]({1}) {3} from {6} for {4}'),
+  swapped: (clause) =>
+    clause.recipient === undefined
+      ? l10n.t('{0} [swapped]({1}) {2} for {3} on {5}')
+      : l10n.t('{0} [swapped]({1}) {2} for {3}, received by {4}, on {5}'),
+  bought: (clause) =>
+    hasOther(clause)
+      ? l10n.t('{0} [bought]({1}) {3} for {2} from {4}')
+      : l10n.t('{0} [bought]({1}) {3} for {2}'),
+  sold: (clause) =>
+    hasOther(clause)
+      ? l10n.t('{0} [sold]({1}) {2} for {3} to {4}')
+      : l10n.t('{0} [sold]({1}) {2} for {3}'),
+  minted: (clause) => {
+    if (clause.recipient !== undefined) return l10n.t('{0} [minted]({1}) {3} to {4}');
+    return clause.gave.length > 0
+      ? l10n.t('{0} [minted]({1}) {3} for {2}')
+      : l10n.t('{0} [minted]({1}) {3}');
+  },
+  burned: () => l10n.t('{0} [burned]({1}) {2}'),
+  wrapped: () => l10n.t('{0} [wrapped]({1}) {2}'),
+  unwrapped: () => l10n.t('{0} [unwrapped]({1}) {2}'),
+  bridged: () => l10n.t('{0} [bridged]({1}) {2} by the bridge of {5}'),
+  deposited: (clause) =>
+    clause.got.length > 0
+      ? l10n.t('{0} [deposited]({1}) {2} in {4} for {3}')
+      : l10n.t('{0} [deposited]({1}) {2} in {4}'),
+  withdrew: (clause) =>
+    clause.gave.length > 0
+      ? l10n.t('{0} [withdrew]({1}) {3} from {4} for {2}')
+      : l10n.t('{0} [withdrew]({1}) {3} from {4}'),
+  provided: (clause) =>
+    clause.got.length > 0
+      ? l10n.t('{0} [provided]({1}) {2} to {4} for {3}')
+      : l10n.t('{0} [provided]({1}) {2} to {4}'),
+  removed: (clause) =>
+    clause.gave.length > 0
+      ? l10n.t('{0} [removed]({1}) {3} from {4} for {2}')
+      : l10n.t('{0} [removed]({1}) {3} from {4}'),
+  borrowed: () => l10n.t('{0} [borrowed]({1}) {3} from {4}'),
+  repaid: () => l10n.t('{0} [repaid]({1}) {2} to {4}'),
+  liquidated: (clause) =>
+    clause.got.length > 0
+      ? l10n.t('{0} [liquidated]({1}) {4}: paid {2} for {3}')
+      : l10n.t('{0} [liquidated]({1}) {4}: paid {2}'),
+  claimed: (clause) =>
+    hasOther(clause) ? l10n.t('{0} [claimed]({1}) {3} from {4}') : l10n.t('{0} [claimed]({1}) {3}'),
+  approved: (clause) =>
+    clause.isUnlimited && clause.gave.every(({ standard }) => standard === 'erc20')
+      ? l10n.t('{0} [gave]({1}) {4} unlimited approval for {2}')
+      : l10n.t('{0} [lets]({1}) {4} spend {2}'),
+  revoked: () => l10n.t('{0} [no longer lets]({1}) {4} spend {2}'),
+  voted: () => l10n.t('{0} [voted]({1}) on {5} of {4}'),
+  deployed: (clause) =>
+    hasOther(clause) ? l10n.t('{0} [deployed]({1}) {4}') : l10n.t('{0} [deployed]({1}) a contract'),
+  upgraded: () => l10n.t('{0} [upgraded]({1}) {4} to {5}'),
+  gained: (clause) => gainedText(clause),
+  called: (clause) => calledText(clause),
+};
+
+const hasOther = ({ counterparty }: SummaryClause): boolean => counterparty !== undefined;
+
 /**
  * The sentence of a clause. Placeholders: {0} actor, {1} link to the call, {2} what was given, {3} what was got, {4} the recipient, else the
  * other side, {5} pools, method or new code, {6} the other side.
  */
-export function clauseText(clause: SummaryClause): string {
-  const { kind, counterparty, recipient } = clause;
-  const isFrom = counterparty !== undefined;
-  const [isGiven, isGot] = [clause.gave.length > 0, clause.got.length > 0];
-  switch (kind) {
-    case 'sent':
-      return l10n.t('{0} [sent]({1}) {2} to {4}');
-    case 'paid':
-      return isFrom ? l10n.t('{0} [paid]({1}) {2} to {4}') : l10n.t('{0} [paid]({1}) {2}');
-    case 'received':
-      return isFrom
-        ? l10n.t('{0} [received]({1}) {3} from {4}')
-        : l10n.t('{0} [received]({1}) {3}');
-    case 'took':
-      return recipient === undefined
-        ? l10n.t('{0} [took]({1}) {3} from {6}')
-        : l10n.t('{0} [took]({1}) {3} from {6} for {4}');
-    case 'swapped':
-      return recipient === undefined
-        ? l10n.t('{0} [swapped]({1}) {2} for {3} on {5}')
-        : l10n.t('{0} [swapped]({1}) {2} for {3}, received by {4}, on {5}');
-    case 'bought':
-      return isFrom
-        ? l10n.t('{0} [bought]({1}) {3} for {2} from {4}')
-        : l10n.t('{0} [bought]({1}) {3} for {2}');
-    case 'sold':
-      return isFrom
-        ? l10n.t('{0} [sold]({1}) {2} for {3} to {4}')
-        : l10n.t('{0} [sold]({1}) {2} for {3}');
-    case 'minted':
-      if (recipient !== undefined) return l10n.t('{0} [minted]({1}) {3} to {4}');
-      return isGiven ? l10n.t('{0} [minted]({1}) {3} for {2}') : l10n.t('{0} [minted]({1}) {3}');
-    case 'burned':
-      return l10n.t('{0} [burned]({1}) {2}');
-    case 'wrapped':
-      return l10n.t('{0} [wrapped]({1}) {2}');
-    case 'unwrapped':
-      return l10n.t('{0} [unwrapped]({1}) {2}');
-    case 'bridged':
-      return l10n.t('{0} [bridged]({1}) {2} by the bridge of {5}');
-    case 'deposited':
-      return isGot
-        ? l10n.t('{0} [deposited]({1}) {2} in {4} for {3}')
-        : l10n.t('{0} [deposited]({1}) {2} in {4}');
-    case 'withdrew':
-      return isGiven
-        ? l10n.t('{0} [withdrew]({1}) {3} from {4} for {2}')
-        : l10n.t('{0} [withdrew]({1}) {3} from {4}');
-    case 'provided':
-      return isGot
-        ? l10n.t('{0} [provided]({1}) {2} to {4} for {3}')
-        : l10n.t('{0} [provided]({1}) {2} to {4}');
-    case 'removed':
-      return isGiven
-        ? l10n.t('{0} [removed]({1}) {3} from {4} for {2}')
-        : l10n.t('{0} [removed]({1}) {3} from {4}');
-    case 'borrowed':
-      return l10n.t('{0} [borrowed]({1}) {3} from {4}');
-    case 'repaid':
-      return l10n.t('{0} [repaid]({1}) {2} to {4}');
-    case 'liquidated':
-      return isGot
-        ? l10n.t('{0} [liquidated]({1}) {4}: paid {2} for {3}')
-        : l10n.t('{0} [liquidated]({1}) {4}: paid {2}');
-    case 'claimed':
-      return isFrom ? l10n.t('{0} [claimed]({1}) {3} from {4}') : l10n.t('{0} [claimed]({1}) {3}');
-    case 'approved':
-      return clause.isUnlimited && clause.gave.every(({ standard }) => standard === 'erc20')
-        ? l10n.t('{0} [gave]({1}) {4} unlimited approval for {2}')
-        : l10n.t('{0} [lets]({1}) {4} spend {2}');
-    case 'revoked':
-      return l10n.t('{0} [no longer lets]({1}) {4} spend {2}');
-    case 'voted':
-      return l10n.t('{0} [voted]({1}) on {5} of {4}');
-    case 'deployed':
-      return isFrom ? l10n.t('{0} [deployed]({1}) {4}') : l10n.t('{0} [deployed]({1}) a contract');
-    case 'upgraded':
-      return l10n.t('{0} [upgraded]({1}) {4} to {5}');
-    case 'gained':
-      return gainedText(clause);
-    case 'called':
-      return calledText(clause);
-  }
-}
+export const clauseText = (clause: SummaryClause): string => TEXTS[clause.kind](clause);
 
 function gainedText({ recipient, means = [] }: SummaryClause): string {
   if (recipient === undefined) {

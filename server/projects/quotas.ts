@@ -20,10 +20,11 @@ export interface ForkUse {
   diskBytes: number;
 }
 
+type ForkUseOf = (projectId: string) => Promise<ForkUse>;
+
 export interface QuotasDependencies {
   limits: { user: QuotaLimits; project: QuotaLimits };
   projects: Pick<ProjectStore, 'findProject' | 'listProjectsOf'>;
-  forkUseOf: (projectId: string) => Promise<ForkUse>;
   /** Of all nodes of a database. Undefined: there are no other nodes. */
   ledger?: QuotaLedger | undefined;
   /** Milliseconds of a clock that never goes back. */
@@ -46,6 +47,7 @@ const DISK_AGE_MS = 5_000;
 /** Seconds after which something may have ended. */
 const RETRY_S = { runningEngines: 5, analyses: 1, forks: undefined };
 const MIB = 1024 ** 2;
+const NO_USE: ForkUse = { forks: [], runningEngines: 0, diskBytes: 0 };
 
 const ERRORS = {
   forks: 'forkQuota',
@@ -60,11 +62,18 @@ export class Quotas {
   readonly #ledger: QuotaLedger;
   /** By project. */
   readonly #disks = new Map<string, DiskLook>();
+  #forkUseOf: ForkUseOf = () => Promise.resolve(NO_USE);
 
   constructor(private readonly dependencies: QuotasDependencies) {
     const forksOf = async (subject: Subject): Promise<readonly string[]> =>
       (await this.#forkUse(subject)).forks;
     this.#ledger = dependencies.ledger ?? new LocalLedger(forksOf, dependencies.now);
+  }
+
+  /** Counts the forks of projects from now on. Until then, no project has any. */
+  countForks(forkUseOf: ForkUseOf): this {
+    this.#forkUseOf = forkUseOf;
+    return this;
   }
 
   /**
@@ -197,10 +206,10 @@ export class Quotas {
   }
 
   async #forkUse({ kind, id }: Subject): Promise<ForkUse> {
-    const { projects, forkUseOf } = this.dependencies;
-    if (kind === 'project') return forkUseOf(id);
+    const { projects } = this.dependencies;
+    if (kind === 'project') return this.#forkUseOf(id);
     const owned = (await projects.listProjectsOf(id)).filter(({ ownerId }) => ownerId === id);
-    const uses = await Promise.all(owned.map(({ projectId }) => forkUseOf(projectId)));
+    const uses = await Promise.all(owned.map(({ projectId }) => this.#forkUseOf(projectId)));
     const sum = (of: Exclude<keyof ForkUse, 'forks'>): number =>
       uses.reduce((total, one) => total + one[of], 0);
     return {

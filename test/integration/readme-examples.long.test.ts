@@ -24,9 +24,9 @@ async function examples(file: string, heading: string, language: string): Promis
   return [...found].map(([, example]) => example!);
 }
 
-/** The only example of a language below a heading of the service's reference. */
-async function example(heading: string, language: string): Promise<string> {
-  const [found, ...more] = await examples('server/README.md', heading, language);
+/** The only example of a language below a heading of a page. */
+async function example(file: string, heading: string, language: string): Promise<string> {
+  const [found, ...more] = await examples(file, heading, language);
   if (found === undefined || more.length > 0)
     throw new Error(`not one ${language} below ${heading}`);
   return found;
@@ -64,7 +64,7 @@ describe('the commands in the documents', function () {
     (await promisify(execFile)(file, args, { cwd, env: environment })).stdout;
 
   itWith(['curl'], 'of curl answer what they ask for', async () => {
-    const text = (await example('## First requests', 'sh'))
+    const text = (await example('server/REST.md', '## First requests', 'sh'))
       .replaceAll(DEFAULT_URL, service.url)
       .replaceAll('<project_id>', await localProject(service))
       .replaceAll('<fork_id>', fork.forkId)
@@ -77,7 +77,7 @@ describe('the commands in the documents', function () {
   });
 
   itWith(['curl'], 'of recordings answer what they ask for', async () => {
-    const text = (await example('## Recordings', 'sh'))
+    const text = (await example('server/REST.md', '## Recordings', 'sh'))
       .replaceAll(DEFAULT_URL, service.url)
       .replaceAll('<hash>', sandboxHash('transfer-18-decimals'));
     const answers = (await run('sh', ['-ec', text])).split(/(?<=\})(?=\{"code")/);
@@ -88,7 +88,9 @@ describe('the commands in the documents', function () {
   it('of cast and forge find money on the fork', async () => {
     const project = join(home, 'foundry');
     await cp(join(ROOT, 'test/fixtures/foundry'), project, { recursive: true });
-    const lines = (await example('### forge, hardhat, cast', 'sh')).trim().split('\n');
+    const lines = (await example('server/FORKS.md', '### forge, hardhat, cast', 'sh'))
+      .trim()
+      .split('\n');
     assert.equal(lines.length, 4);
     const nonce = async (): Promise<number> =>
       Number(await call(fork.rpc, 'eth_getTransactionCount', SENDER, 'latest'));
@@ -105,7 +107,7 @@ describe('the commands in the documents', function () {
   it('of Hardhat are a configuration', async () => {
     const project = join(home, 'hardhat');
     await mkdir(project);
-    const config = await example('### forge, hardhat, cast', 'js');
+    const config = await example('server/FORKS.md', '### forge, hardhat, cast', 'js');
     await writeFile(join(project, 'hardhat.config.js'), config);
     const script = `network.provider.send('eth_accounts').then((all) => console.log(all.length))`;
     await writeFile(
@@ -144,7 +146,7 @@ describe('the commands in the documents', function () {
         '-ec',
         line.replace('npm run -s cli --', `"${process.execPath}" "${ROOT}/dist/cli.js"`),
       ]);
-    const text = (await example('### Users and keys', 'sh'))
+    const text = (await example('server/CLI.md', '## Users and keys', 'sh'))
       .replaceAll('<project_id>', await localProject(service))
       .replaceAll('<hash>', sandboxHash('send-ether'));
     let created = '';

@@ -347,7 +347,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ],
   [
     'execution/simulate',
-    'executes calls that nobody has sent, behind a position',
+    'simulates unsent calls at a position',
     'api kernel/async evm/forms evm/rules analysis analysis/simulation execution/prefix execution/engines execution/tracing execution/points',
     { isPure: true },
   ],
@@ -370,27 +370,51 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     { isPure: true },
   ],
   [
+    'debugger/languages/port',
+    'what every language of contracts has: values of variables, expressions, and what both are read from',
+    'api kernel/async evm/forms analysis contracts/sources debugger/recording evm/interpreter',
+    { isPure: true },
+  ],
+  [
     'debugger/languages/solidity/values',
     'values of Solidity types in stack, memory, call data and storage',
-    'api evm/forms evm/interpreter',
+    'api evm/forms evm/interpreter debugger/languages/port',
     { isPure: true },
   ],
   [
     'debugger/languages/solidity/expressions',
     'parses and evaluates expressions of Solidity',
-    'evm/interpreter debugger/languages/solidity/values',
+    'evm/interpreter debugger/languages/port debugger/languages/solidity/values',
     { isPure: true },
   ],
   [
     'debugger/languages/solidity/variables',
     'state variables, local ones and arguments at a step, by syntax trees and storage layouts',
-    'api kernel/async analysis contracts/sources debugger/recording evm/interpreter debugger/languages/solidity/expressions debugger/languages/solidity/values',
+    'api kernel/async analysis contracts/sources debugger/recording evm/interpreter debugger/languages/port debugger/languages/solidity/expressions debugger/languages/solidity/values',
+    { isPure: true },
+  ],
+  [
+    'debugger/languages/solidity/chain',
+    'expressions of Solidity over the state of a chain, and values in slots by a storage layout',
+    'api analysis debugger/languages/port debugger/languages/solidity/expressions debugger/languages/solidity/values debugger/languages/solidity/variables',
+    { isPure: true },
+  ],
+  [
+    'debugger/languages/solidity',
+    'Solidity as a language of the debugger',
+    'debugger/languages/port debugger/languages/solidity/chain debugger/languages/solidity/expressions debugger/languages/solidity/values debugger/languages/solidity/variables',
+    { isPure: true },
+  ],
+  [
+    'debugger/languages',
+    'which languages there are, which one a program is written in, and the variables of a recording by language',
+    'debugger/recording debugger/languages/port debugger/languages/solidity',
     { isPure: true },
   ],
   [
     'debugger/session',
     'makes and keeps recordings with the sources of their codes; searches in them for breakpoints',
-    'api kernel/async evm/forms evm/rules analysis analysis/decoding analysis/simulation analysis/transactions contracts/sources debugger/recording evm/interpreter debugger/languages/solidity/values debugger/languages/solidity/variables evm/families evm/families/op-stack evm/families/polygon debugger/twin',
+    'api kernel/async evm/forms evm/rules analysis analysis/decoding analysis/simulation analysis/transactions contracts/sources debugger/recording evm/interpreter debugger/languages debugger/languages/port evm/families evm/families/op-stack evm/families/polygon debugger/twin',
     { isPure: true },
   ],
   [
@@ -401,7 +425,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'debugger/answers',
     'the answers of the operations on recordings',
-    'api kernel/async evm/forms debugger/recording evm/interpreter debugger/languages/solidity/expressions debugger/session debugger/languages/solidity/values debugger/languages/solidity/variables',
+    'api kernel/async evm/forms debugger/recording evm/interpreter debugger/session debugger/languages debugger/languages/port',
     { isPure: true },
   ],
   [
@@ -485,20 +509,20 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   ['sandbox/story', 'the steps of the sandbox, by subject', 'api sandbox/parts'],
   [
     'history/expressions',
-    'expressions over the state of a chain at a point: what their names mean, and what they read',
-    'api evm/forms analysis evm/interpreter debugger/languages/solidity/expressions debugger/languages/solidity/values debugger/languages/solidity/variables',
+    'expressions over the state of a chain at a point, evaluated as far as their reads are known',
+    'api debugger/languages debugger/languages/port',
     { isPure: true },
   ],
   [
     'history/bisect',
     'finds the transactions after which the value of an expression changed',
-    'api kernel/async evm/forms analysis analysis/simulation analysis/state execution/prefix execution/engines history/expressions',
+    'api kernel/async evm/forms analysis analysis/simulation analysis/state execution/prefix execution/engines debugger/languages/port history/expressions',
     { isPure: true },
   ],
   [
     'history/upgrades',
     'what an upgrade of a proxy to new code would break: layout, functions, initializers, who may do it',
-    'api evm/forms analysis analysis/simulation debugger/languages/solidity/values debugger/languages/solidity/variables',
+    'api evm/forms analysis analysis/simulation debugger/languages',
     { isPure: true },
   ],
   [

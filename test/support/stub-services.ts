@@ -25,7 +25,6 @@ export const noQuotas = (): Quotas =>
       findProject: () => Promise.resolve(undefined),
       listProjectsOf: () => Promise.resolve([]),
     },
-    forkUseOf: () => Promise.resolve({ forks: [], runningEngines: 0, diskBytes: 0 }),
     now: () => 0,
   });
 

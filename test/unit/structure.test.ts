@@ -99,6 +99,28 @@ describe('the folders', () => {
     }
   });
 
+  it('of a language are imported by the choice of the language alone', () => {
+    const root = 'server/debugger/languages';
+    const isOfLanguage = (name: string): boolean =>
+      name.startsWith(`${root}/`) && name !== `${root}/port`;
+    const languages = new Set(FOLDERS.map(({ name }) => name).filter(isOfLanguage));
+    assert.ok(languages.size > 0);
+    const importing = FOLDERS.filter(({ name }) => !isOfLanguage(name)).filter(({ imports }) =>
+      imports.some(isOfLanguage),
+    );
+    assert.deepEqual(
+      importing.map(({ name }) => name),
+      [root],
+    );
+    assert.equal(
+      importFault(
+        'server/debugger/answers/variables.ts',
+        '../languages/solidity/variables/step-variables',
+      )?.split(',')[0],
+      'server/debugger/answers may import server/api',
+    );
+  });
+
   it('refuse imports that no row allows', () => {
     assert.equal(
       importFault('server/api/fork.ts', '../forks/life/forks'),

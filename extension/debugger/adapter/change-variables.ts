@@ -17,7 +17,7 @@ import {
   type SlotWords,
 } from './storage-word';
 import { Buffer } from 'node:buffer';
-import type { Viewed } from './views';
+import type { Viewed } from './viewed';
 
 interface Options {
   /** Resolves when the recording is there. */

@@ -1,5 +1,5 @@
 import type { PlaceInRecording } from '../../model/debugging';
-import type { Viewed } from './views';
+import type { Viewed } from './viewed';
 
 /** Where a session is, for those that follow it. */
 export async function placeInRecording({

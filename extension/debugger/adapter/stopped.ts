@@ -4,7 +4,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Found } from '../../../server/api/recording-search';
 import type { Breakpoints } from './breakpoints';
 import { placeInRecording } from './place-in-recording';
-import type { Viewed } from './views';
+import type { Viewed } from './viewed';
 
 /** The only thread. */
 export const THREAD = 1;

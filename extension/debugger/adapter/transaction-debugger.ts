@@ -30,7 +30,8 @@ import { SourceWatch, type Builds } from './source-watch';
 import { causeText, placeEvent, stopEvents, THREAD, type StopCause } from './stopped';
 import { asShown, stepOrContinue, type Movement } from './step-and-continue';
 import { changeHandlers } from './change-variables';
-import { stopOf, viewHandlers, type Viewed } from './views';
+import { stopOf, type Viewed } from './viewed';
+import { viewHandlers } from './views';
 
 export interface DebuggerOptions {
   client: ApiClient;

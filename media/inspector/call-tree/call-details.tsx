@@ -87,28 +87,12 @@ function InternalDetails({ call }: { call: Invocation }): VNode {
 }
 
 function ExternalDetails({ call, index }: { call: Invocation; index: number }): VNode {
-  const { state } = useInspector();
   const created = call.operation.startsWith('CREATE');
   const decoded = call.decodedMethod;
-  // The row as the service decoded it, because a decoding that the user chose has no alternatives.
-  const original = state.calls.tree.value.rows[index];
-  const given = original?.nodeType === 0 ? original.invocation.decodedMethod : null;
   return (
     <>
       <dl class="fields">
-        {!call.status && (
-          <Field name={l10n.t('Failed')}>
-            <Segments segments={reasonSegments(failureReason(call), state.names.value)} />
-            {call.errorInfo && call.errorInfo !== call.revertMessage && (
-              <span class="quiet"> ({shownText(call.errorInfo, 200)})</span>
-            )}
-          </Field>
-        )}
-        {call.status && call.revert && (
-          <Field name={l10n.t('Rolled back')}>
-            {l10n.t('This call succeeded, but a caller failed later.')}
-          </Field>
-        )}
+        <OutcomeFields call={call} />
         <CodeField call={call} />
         <SourceFields call={call} />
         <Field name={l10n.t('From')}>
@@ -121,21 +105,7 @@ function ExternalDetails({ call, index }: { call: Invocation; index: number }): 
           <NativeAmount value={call.value || '0'} />
         </Field>
         <Field name={l10n.t('Gas used')}>{grouped(String(call.gasUsed))}</Field>
-        {decoded ? (
-          <Field name={l10n.t('Signature')}>
-            <LongText text={decoded.signature} copyLabel={l10n.t('Copy signature')} />
-          </Field>
-        ) : (
-          !created && (
-            <Field name={l10n.t('Signature')}>{l10n.t('not known ({0})', methodName(call))}</Field>
-          )
-        )}
-        {decoded?.source && <Field name={l10n.t('Known by')}>{SOURCE_WORDS[decoded.source]}</Field>}
-        {given?.alternatives && given.alternatives.length > 0 && (
-          <Field name={l10n.t('Read as')}>
-            <DecodeChoice index={index} decoded={given} />
-          </Field>
-        )}
+        <SignatureFields call={call} index={index} />
       </dl>
       {decoded && <ParamsTable title={l10n.t('Parameters')} params={decoded.callParams} />}
       {!decoded && call.guessedParams && (
@@ -154,24 +124,81 @@ function ExternalDetails({ call, index }: { call: Invocation; index: number }): 
         </dl>
       )}
       {decoded && <ParamsTable title={l10n.t('Returns')} params={decoded.returnParams} />}
-      <dl class="fields">
-        {decoded?.constructorArguments && (
-          <Field name={l10n.t('Constructor arguments')}>
-            <LongText
-              text={decoded.constructorArguments}
-              copyLabel={l10n.t('Copy constructor arguments')}
-            />
-          </Field>
-        )}
-        <Field name={created ? l10n.t('Init code') : l10n.t('Call data')}>
-          <LongText text={wholeCallData(call)} copyLabel={l10n.t('Copy call data')} />
-        </Field>
-        {call.output !== '' && call.output !== '0x' && (
-          <Field name={created && call.status ? l10n.t('Deployed code') : l10n.t('Output')}>
-            <LongText text={call.output} copyLabel={l10n.t('Copy output')} />
-          </Field>
-        )}
-      </dl>
+      <DataFields call={call} />
     </>
+  );
+}
+
+/** How a call failed, or that it was rolled back. */
+function OutcomeFields({ call }: { call: Invocation }): VNode {
+  const { state } = useInspector();
+  return (
+    <>
+      {!call.status && (
+        <Field name={l10n.t('Failed')}>
+          <Segments segments={reasonSegments(failureReason(call), state.names.value)} />
+          {call.errorInfo && call.errorInfo !== call.revertMessage && (
+            <span class="quiet"> ({shownText(call.errorInfo, 200)})</span>
+          )}
+        </Field>
+      )}
+      {call.status && call.revert && (
+        <Field name={l10n.t('Rolled back')}>
+          {l10n.t('This call succeeded, but a caller failed later.')}
+        </Field>
+      )}
+    </>
+  );
+}
+
+/** The signature, how it is known, and which others fit. */
+function SignatureFields({ call, index }: { call: Invocation; index: number }): VNode {
+  const { state } = useInspector();
+  const decoded = call.decodedMethod;
+  const created = call.operation.startsWith('CREATE');
+  // The row as the service decoded it, because a decoding that the user chose has no alternatives.
+  const original = state.calls.tree.value.rows[index];
+  const given = original?.nodeType === 0 ? original.invocation.decodedMethod : null;
+  return (
+    <>
+      {decoded ? (
+        <Field name={l10n.t('Signature')}>
+          <LongText text={decoded.signature} copyLabel={l10n.t('Copy signature')} />
+        </Field>
+      ) : (
+        !created && (
+          <Field name={l10n.t('Signature')}>{l10n.t('not known ({0})', methodName(call))}</Field>
+        )
+      )}
+      {decoded?.source && <Field name={l10n.t('Known by')}>{SOURCE_WORDS[decoded.source]}</Field>}
+      {given?.alternatives && given.alternatives.length > 0 && (
+        <Field name={l10n.t('Read as')}>
+          <DecodeChoice index={index} decoded={given} />
+        </Field>
+      )}
+    </>
+  );
+}
+
+/** The data of a call as they are. */
+function DataFields({ call }: { call: Invocation }): VNode {
+  const created = call.operation.startsWith('CREATE');
+  const { constructorArguments } = call.decodedMethod ?? {};
+  return (
+    <dl class="fields">
+      {constructorArguments && (
+        <Field name={l10n.t('Constructor arguments')}>
+          <LongText text={constructorArguments} copyLabel={l10n.t('Copy constructor arguments')} />
+        </Field>
+      )}
+      <Field name={created ? l10n.t('Init code') : l10n.t('Call data')}>
+        <LongText text={wholeCallData(call)} copyLabel={l10n.t('Copy call data')} />
+      </Field>
+      {call.output !== '' && call.output !== '0x' && (
+        <Field name={created && call.status ? l10n.t('Deployed code') : l10n.t('Output')}>
+          <LongText text={call.output} copyLabel={l10n.t('Copy output')} />
+        </Field>
+      )}
+    </dl>
   );
 }

@@ -5,10 +5,7 @@ import type { FlowRow } from '../protocol/protocol';
 import { isOpen } from '../ui-state/expansion';
 import { indentOf, RowLine, rowOutcome, useRowLine } from './row-line';
 import { isLeaf, visiblePosition } from '../model/tree-model';
-
-export function rowId(index: number): string {
-  return `row-${index}`;
-}
+import { rowId } from './row-of-event';
 
 interface Shown {
   row: FlowRow;

@@ -18,6 +18,32 @@ function countText(matches: readonly number[], selected: number): string {
     : l10n.t('{0} found', total);
 }
 
+/** Buttons that go from match to match. */
+function Steps(): VNode {
+  const { matches, step } = useInspector().state.calls;
+  const isEmpty = !matches.value?.length;
+  return (
+    <>
+      <IconButton
+        icon="arrow-up"
+        label={l10n.t('Previous match (Shift+F3)')}
+        disabled={isEmpty}
+        onClick={() => {
+          step(-1);
+        }}
+      />
+      <IconButton
+        icon="arrow-down"
+        label={l10n.t('Next match (F3)')}
+        disabled={isEmpty}
+        onClick={() => {
+          step(1);
+        }}
+      />
+    </>
+  );
+}
+
 /** The search bar of the call tree: query, number of matches, and navigation between them. */
 export function SearchBar({ onLeave }: { onLeave: () => void }): VNode {
   const { state } = useInspector();
@@ -75,22 +101,7 @@ export function SearchBar({ onLeave }: { onLeave: () => void }): VNode {
       <span class={problem ? 'search-note error' : 'search-note quiet'} role="status">
         {problem ? <bdi>{problemText(problem)}</bdi> : found && countText(found, selected.value)}
       </span>
-      <IconButton
-        icon="arrow-up"
-        label={l10n.t('Previous match (Shift+F3)')}
-        disabled={!found?.length}
-        onClick={() => {
-          step(-1);
-        }}
-      />
-      <IconButton
-        icon="arrow-down"
-        label={l10n.t('Next match (F3)')}
-        disabled={!found?.length}
-        onClick={() => {
-          step(1);
-        }}
-      />
+      <Steps />
       <IconButton
         icon="list-filter"
         label={l10n.t('Show matches only')}

@@ -100,11 +100,69 @@ function Twisty({
   );
 }
 
+/** The cells of a row of both trees. */
+function compareCells(
+  { left, right, comparison, hasInnerDifference }: CompareState,
+  rowIndex: number,
+  { open, onToggle }: { open: boolean | undefined; onToggle: () => void },
+): GridRow['cells'] {
+  const { row, differences, rowLeft, rowRight } = pairAt({ left, right, comparison }, rowIndex);
+  const gas = differences.includes('gas') ? 'compare-gas' : 'quiet';
+  const indent = { '--levels': Math.min(row.depth, INDENTED_LEVELS) };
+  return [
+    <Mark
+      key="mark"
+      row={row}
+      differences={differences}
+      hides={open === false && hasInnerDifference(rowIndex)}
+    />,
+    <span key="left" class="compare-line" style={indent}>
+      <Twisty isOpen={open} onToggle={onToggle} />
+      {rowLeft && <Line row={rowLeft} side={left} />}
+      {!rowLeft && rowRight && (
+        <span class="narrow-only">
+          <Line row={rowRight} side={right} />
+        </span>
+      )}
+    </span>,
+    <span key="leftGas" class={gas}>
+      {gasText(rowLeft)}
+    </span>,
+    rowRight && (
+      <span key="right" class="compare-line" style={indent}>
+        <Line row={rowRight} side={right} />
+      </span>
+    ),
+    <span key="rightGas" class={gas}>
+      {gasText(rowRight)}
+    </span>,
+  ];
+}
+
+interface Pair {
+  row: AlignedRow;
+  differences: readonly Difference[];
+  rowLeft: FlowRow | undefined;
+  rowRight: FlowRow | undefined;
+}
+
+/** A row of both trees, with the row of each side. */
+function pairAt(
+  { left, right, comparison }: Pick<CompareState, 'left' | 'right' | 'comparison'>,
+  rowIndex: number,
+): Pair {
+  const row = comparison.value?.rows[rowIndex] ?? { left: -1, right: -1, depth: 0 };
+  return {
+    row,
+    differences: comparison.value?.differences[rowIndex] ?? [],
+    rowLeft: left.calls.tree.value.rows[row.left],
+    rowRight: right.calls.tree.value.rows[row.right],
+  };
+}
+
 /** Both call trees merged into one. */
 export function CompareCalls({ state }: { state: CompareState }): VNode {
-  const { left, right, comparison, tree, expansion, visible, selected, wanted } = state;
-  const { hasInnerDifference } = state;
-  const all = comparison.value;
+  const { left, right, tree, expansion, visible, selected, wanted } = state;
   const shown = tree.value;
   const selection = {
     // If the selected row is inside a closed row, the selection moves to its visible ancestor.
@@ -149,50 +207,15 @@ export function CompareCalls({ state }: { state: CompareState }): VNode {
   }
 
   function gridRow(rowIndex: number): GridRow {
-    const row = all?.rows[rowIndex] ?? { left: -1, right: -1, depth: 0 };
-    const differences = all?.differences[rowIndex] ?? [];
-    const rowLeft = left.calls.tree.value.rows[row.left];
-    const rowRight = right.calls.tree.value.rows[row.right];
-    const gas = differences.includes('gas') ? 'compare-gas' : 'quiet';
-    const listed = differences.some((difference) => difference !== 'gas');
+    const { row, differences, rowLeft, rowRight } = pairAt(state, rowIndex);
     const open = openOf(rowIndex);
-    const indent = { '--levels': Math.min(row.depth, INDENTED_LEVELS) };
+    const onToggle = (): void => {
+      toggle(rowIndex);
+    };
     return {
       key: rowIndex,
-      class: listed ? 'different' : '',
-      cells: [
-        <Mark
-          key="mark"
-          row={row}
-          differences={differences}
-          hides={open === false && hasInnerDifference(rowIndex)}
-        />,
-        <span key="left" class="compare-line" style={indent}>
-          <Twisty
-            isOpen={open}
-            onToggle={() => {
-              toggle(rowIndex);
-            }}
-          />
-          {rowLeft && <Line row={rowLeft} side={left} />}
-          {!rowLeft && rowRight && (
-            <span class="narrow-only">
-              <Line row={rowRight} side={right} />
-            </span>
-          )}
-        </span>,
-        <span key="leftGas" class={gas}>
-          {gasText(rowLeft)}
-        </span>,
-        rowRight && (
-          <span key="right" class="compare-line" style={indent}>
-            <Line row={rowRight} side={right} />
-          </span>
-        ),
-        <span key="rightGas" class={gas}>
-          {gasText(rowRight)}
-        </span>,
-      ],
+      class: differences.some((difference) => difference !== 'gas') ? 'different' : '',
+      cells: compareCells(state, rowIndex, { open, onToggle }),
       text: [
         ...(rowLeft ? [`- ${rowAsText(rowLeft, left.names.value)}`] : []),
         ...(rowRight ? [`+ ${rowAsText(rowRight, right.names.value)}`] : []),
@@ -203,9 +226,7 @@ export function CompareCalls({ state }: { state: CompareState }): VNode {
         siblings: shown.siblings[rowIndex] ?? 1,
         isOpen: open,
       },
-      open: () => {
-        toggle(rowIndex);
-      },
+      open: onToggle,
     };
   }
 

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren, RefObject, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ROW_HEIGHT, useVirtualRows } from './use-virtual-rows';
 import { useInspector } from '../ui-state/inspector-context';
@@ -72,25 +72,8 @@ export function DataGrid<T>(props: DataGridProps<T>): VNode {
   const { name, label, columns, items, row, order, wanted, onTreeKey } = props;
   const count = items.length;
   const { state, post } = useInspector();
-  const scroller = useRef<HTMLDivElement>(null);
-  const scroll = state.persistentSignal(`${name}.scroll`, 0);
   const selected = props.selected ?? state.persistentSignal(`${name}.row`, 0);
-  const { rows, rendered } = useVirtualRows({
-    count,
-    scroller,
-    headHeight: ROW_HEIGHT,
-    initialOffset: scroll.peek(),
-  });
-  useLayoutEffect(() => {
-    // Not at the top: even there, it would cause a layout.
-    if (scroller.current && scroll.peek() > 0) scroller.current.scrollTop = scroll.peek();
-  }, [scroll]);
-  const target = wanted?.value;
-  useLayoutEffect(() => {
-    if (!wanted || target === undefined) return;
-    wanted.value = undefined;
-    rows.scrollToIndex(target, 'center');
-  }, [wanted, target, rows]);
+  const { scroller, scroll, rows, rendered } = useGridRows(name, count, wanted);
 
   function rowAt(index: number): GridRow | undefined {
     // An item may itself be undefined, so only the index tells whether it exists.
@@ -109,17 +92,9 @@ export function DataGrid<T>(props: DataGridProps<T>): VNode {
       return;
     }
     const at = Math.min(selected.value, count - 1);
-    const steps: Partial<Record<string, number>> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      PageDown: at + page,
-      PageUp: at - page,
-      Home: 0,
-      End: count - 1,
-    };
-    const next = steps[event.key];
+    const next = gridStep(event.key, at, page, count);
     if (next !== undefined) {
-      selected.value = Math.min(Math.max(next, 0), count - 1);
+      selected.value = next;
       rows.scrollToIndex(selected.value, 'auto');
     } else if (event.key === 'Enter') rowAt(at)?.open?.();
     else if (event.key === 'c') post({ type: 'copy', text: rowAt(at)?.text ?? '' });
@@ -157,35 +132,107 @@ export function DataGrid<T>(props: DataGridProps<T>): VNode {
         <div role="rowgroup" class="grid-body" style={{ height: `${count * ROW_HEIGHT}px` }}>
           {rendered.map(({ index, start }) => {
             const shown = rowAt(index);
-            if (!shown) return null;
-            const { key, cells, class: kind = '', open, branch } = shown;
             return (
-              <div
-                key={key}
-                id={id(index)}
-                role="row"
-                class={`grid-row ${kind} ${index === selected.value ? 'selected' : ''}`}
-                aria-rowindex={index + 2}
-                aria-selected={index === selected.value}
-                {...(branch && branchProps(branch))}
-                style={{ transform: `translateY(${start - ROW_HEIGHT}px)` }}
-                onClick={() => {
-                  selected.value = index;
-                }}
-                onDblClick={open}
-              >
-                {columns.map((column, columnIndex) => (
-                  <div key={column.id} role="gridcell" class={cellClass(column)}>
-                    {cells[columnIndex]}
-                  </div>
-                ))}
-              </div>
+              shown && (
+                <Row
+                  key={shown.key}
+                  id={id(index)}
+                  row={shown}
+                  columns={columns}
+                  index={index}
+                  top={start - ROW_HEIGHT}
+                  selected={selected}
+                />
+              )
             );
           })}
         </div>
       </div>
     </div>
   );
+}
+
+interface GridRows extends ReturnType<typeof useVirtualRows> {
+  scroller: RefObject<HTMLDivElement | null>;
+  /** Saved offset. */
+  scroll: Signal<number>;
+}
+
+/** The rendered rows. Restores the scroll position, and brings the wanted row into view. */
+function useGridRows(
+  name: string,
+  count: number,
+  wanted: Signal<number | undefined> | undefined,
+): GridRows {
+  const { state } = useInspector();
+  const scroller = useRef<HTMLDivElement>(null);
+  const scroll = state.persistentSignal(`${name}.scroll`, 0);
+  const { rows, rendered } = useVirtualRows({
+    count,
+    scroller,
+    headHeight: ROW_HEIGHT,
+    initialOffset: scroll.peek(),
+  });
+  useLayoutEffect(() => {
+    // Not at the top: even there, it would cause a layout.
+    if (scroller.current && scroll.peek() > 0) scroller.current.scrollTop = scroll.peek();
+  }, [scroll]);
+  const target = wanted?.value;
+  useLayoutEffect(() => {
+    if (!wanted || target === undefined) return;
+    wanted.value = undefined;
+    rows.scrollToIndex(target, 'center');
+  }, [wanted, target, rows]);
+  return { scroller, scroll, rows, rendered };
+}
+
+interface RowProps {
+  id: string;
+  row: GridRow;
+  columns: readonly Column[];
+  index: number;
+  /** Pixels from the top of the rows. */
+  top: number;
+  selected: { value: number };
+}
+
+function Row({ id, row, columns, index, top, selected }: RowProps): VNode {
+  const { cells, class: kind = '', open, branch } = row;
+  return (
+    <div
+      id={id}
+      role="row"
+      class={`grid-row ${kind} ${index === selected.value ? 'selected' : ''}`}
+      aria-rowindex={index + 2}
+      aria-selected={index === selected.value}
+      {...(branch && branchProps(branch))}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => {
+        selected.value = index;
+      }}
+      onDblClick={open}
+    >
+      {columns.map((column, columnIndex) => (
+        <div key={column.id} role="gridcell" class={cellClass(column)}>
+          {cells[columnIndex]}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Index of the row to which a key goes; undefined for other keys. */
+function gridStep(key: string, at: number, page: number, count: number): number | undefined {
+  const steps: Partial<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + page,
+    PageUp: at - page,
+    Home: 0,
+    End: count - 1,
+  };
+  const next = steps[key];
+  return next === undefined ? undefined : Math.min(Math.max(next, 0), count - 1);
 }
 
 function branchProps({ level, position, siblings, isOpen }: Branch): object {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ComponentChildren, VNode } from 'preact';
+import type { ComponentChildren, RefObject, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { grouped } from '../../../server/presentation/text';
 import type { TabId } from '../protocol/protocol';
@@ -31,22 +31,16 @@ export function tabPanelProps(tab: TabId): {
 }
 
 /**
- * The tablist pattern of WAI-ARIA with automatic activation: arrows, Home and End move and select. Becomes a menu if the tabs do not fit.
+ * Whether the tabs do not fit. Their width depends on counts and language, so it is measured.
+ * @param texts of the tabs: they are measured again when it changes
  */
-export function TabBar<Id extends TabId>({
-  tabs,
-  active,
-  onSelect,
-  children,
-  actionsWidth = 0,
-}: TabBarProps<Id>): VNode {
-  const bar = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLDivElement>(null);
+function useIsNarrow(
+  bar: RefObject<HTMLDivElement | null>,
+  list: RefObject<HTMLDivElement | null>,
+  texts: string,
+  actionsWidth: number,
+): boolean {
   const [narrow, setNarrow] = useState(false);
-
-  const texts = tabs.map(({ title, count }) => `${title} ${count ?? ''}`).join();
-
-  // The width of the tabs depends on counts and language, so it is measured.
   useLayoutEffect(() => {
     const [whole, tabList] = [bar.current, list.current];
     const last = tabList?.lastElementChild;
@@ -62,6 +56,49 @@ export function TabBar<Id extends TabId>({
       observer.disconnect();
     };
   }, [texts, actionsWidth]);
+  return narrow;
+}
+
+/** The tabs as a menu. */
+function TabMenu<Id extends TabId>({
+  tabs,
+  active,
+  onSelect,
+}: Pick<TabBarProps<Id>, 'tabs' | 'active' | 'onSelect'>): VNode {
+  return (
+    <select
+      class="select tab-menu"
+      aria-label={l10n.t('View')}
+      value={active}
+      onChange={(event) => {
+        const chosen = tabs.find(({ id }) => id === event.currentTarget.value);
+        if (chosen) onSelect(chosen.id);
+      }}
+    >
+      {tabs.map(({ id, title, count }) => (
+        <option key={id} value={id}>
+          {title}
+          {count !== undefined && ` (${grouped(String(count))})`}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/**
+ * The tablist pattern of WAI-ARIA with automatic activation: arrows, Home and End move and select. Becomes a menu if the tabs do not fit.
+ */
+export function TabBar<Id extends TabId>({
+  tabs,
+  active,
+  onSelect,
+  children,
+  actionsWidth = 0,
+}: TabBarProps<Id>): VNode {
+  const bar = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const texts = tabs.map(({ title, count }) => `${title} ${count ?? ''}`).join();
+  const narrow = useIsNarrow(bar, list, texts, actionsWidth);
 
   function onKeyDown(event: KeyboardEvent): void {
     const at = tabs.findIndex(({ id }) => id === active);
@@ -82,22 +119,7 @@ export function TabBar<Id extends TabId>({
   return (
     <div ref={bar} class={narrow ? 'tab-bar narrow' : 'tab-bar'}>
       <div class="tab-list">
-        <select
-          class="select tab-menu"
-          aria-label={l10n.t('View')}
-          value={active}
-          onChange={(event) => {
-            const chosen = tabs.find(({ id }) => id === event.currentTarget.value);
-            if (chosen) onSelect(chosen.id);
-          }}
-        >
-          {tabs.map(({ id, title, count }) => (
-            <option key={id} value={id}>
-              {title}
-              {count !== undefined && ` (${grouped(String(count))})`}
-            </option>
-          ))}
-        </select>
+        <TabMenu tabs={tabs} active={active} onSelect={onSelect} />
         <div
           class="tabs"
           role="tablist"

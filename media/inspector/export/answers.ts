@@ -1,33 +1,17 @@
-import type { Invocation, InvocationFlow, TraceNode } from '../../../server/api/explorer';
+import type { InvocationFlow, TraceNode } from '../../../server/api/explorer';
+import { ROOT_INVOCATION } from '../../../server/api/root-invocation';
 import type { Flow, FlowRow } from '../protocol/protocol';
 import type { Exported } from './report';
-
-/** The root of every invocation flow: an empty frame around the top call. */
-const ROOT: Invocation = {
-  fromAddress: '',
-  address: '',
-  operation: '',
-  value: '',
-  callData: '',
-  decodedMethod: null,
-  methodDecoded: false,
-  selector: '',
-  gasUsed: 0,
-  id: -1,
-  output: '',
-  status: false,
-  revert: false,
-  revertMessage: '',
-  errorInfo: '',
-};
 
 function idOf(row: FlowRow): number {
   return row.nodeType === 0 ? row.invocation.id : row.event.id;
 }
 
 function invocationFlowOf({ rows, status, ...facts }: Flow): object {
-  const root: TraceNode = { id: -1, depth: -1, children: [] };
-  const dataMap: InvocationFlow['dataMap'] = { '-1': { nodeType: 0, invocation: ROOT } };
+  const root: TraceNode = { id: ROOT_INVOCATION.id, depth: -1, children: [] };
+  const dataMap: InvocationFlow['dataMap'] = {
+    [ROOT_INVOCATION.id]: { nodeType: 0, invocation: ROOT_INVOCATION },
+  };
   const open = [root];
   for (const row of rows) {
     const { depth, ...data } = row;

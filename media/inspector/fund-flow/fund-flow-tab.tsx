@@ -114,24 +114,86 @@ interface TransfersProps {
   missing: number;
 }
 
-function Graph({ transfers, missing }: TransfersProps): VNode {
-  const { state, post } = useInspector();
-  const merged = state.persistentSignal('fundFlow.merged', transfers.length > SEPARATE);
-  const focus = state.persistentSignal<string | undefined>('fundFlow.focus', undefined);
-  const [chosen] = useState(() => signal(-1));
+/** What the graph draws: the arrows of the greatest worth, laid out. */
+function useGraph({ transfers, missing }: TransfersProps, isMerged: boolean) {
   const [first] = transfers;
-  const arriving = useMemo(() => new FlowEdges(merged.value), [merged.value, first]);
+  const arriving = useMemo(() => new FlowEdges(isMerged), [isMerged, first]);
   const all = useMemo(() => arriving.of(transfers), [arriving, transfers]);
   const most = useArrowLimit(missing === 0);
   const edges = useMemo(() => topEdges(all, most), [all, most]);
   const styles = useMemo(() => assetStyles(all), [all]);
-  const { scene, isPortrait } = useScene(edges, styles);
+  return { edges, total: all.length, ...useScene(edges, styles) };
+}
+
+function SaveButtons({ scene }: { scene: Scene }): VNode {
+  const { state, post } = useInspector();
+  const hash = state.flow.value?.transaction.hash;
+  const name = `fund-flow-${hash ? hash.slice(0, 10) : 'simulation'}`;
+  return (
+    <>
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          post({ type: 'save', name: `${name}.svg`, content: sceneSvg(scene, themePalette()) });
+        }}
+      >
+        {l10n.t('Save SVG')}
+      </button>
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          const content = scenePng(scene, themePalette());
+          post({ type: 'save', name: `${name}.png`, content, encoding: 'base64' });
+        }}
+      >
+        {l10n.t('Save PNG')}
+      </button>
+    </>
+  );
+}
+
+/** How many of the arrows are drawn, where some are left out. */
+function DrawnNote({ drawn, total }: { drawn: number; total: number }): VNode | null {
+  if (drawn >= total) return null;
+  return (
+    <span class="note">
+      <Icon name="warning" />{' '}
+      {l10n.t(
+        '{0} of {1} arrows, those of the greatest worth: the table has all.',
+        drawn,
+        grouped(String(total)),
+      )}
+    </span>
+  );
+}
+
+function AllAccounts({ focus }: { focus: Signal<string | undefined> }): VNode | null {
+  if (focus.value === undefined) return null;
+  return (
+    <button
+      type="button"
+      class="link"
+      onClick={() => {
+        focus.value = undefined;
+      }}
+    >
+      {l10n.t('Show all accounts')}
+    </button>
+  );
+}
+
+function Graph({ transfers, missing }: TransfersProps): VNode {
+  const { state } = useInspector();
+  const merged = state.persistentSignal('fundFlow.merged', transfers.length > SEPARATE);
+  const focus = state.persistentSignal<string | undefined>('fundFlow.focus', undefined);
+  const [chosen] = useState(() => signal(-1));
+  const { scene, isPortrait, edges, total } = useGraph({ transfers, missing }, merged.value);
   // Each orientation has its own viewport, because positions differ between the drawings.
   const place = isPortrait ? 'fundFlow.viewport.upright' : 'fundFlow.viewport';
   const viewport = state.persistentSignal<Viewport | undefined>(place, undefined);
   const edge = edges[chosen.value];
-  const hash = state.flow.value?.transaction.hash;
-  const name = `fund-flow-${hash ? hash.slice(0, 10) : 'simulation'}`;
   return (
     <>
       <div class="tab-tools">
@@ -145,28 +207,9 @@ function Graph({ transfers, missing }: TransfersProps): VNode {
             chosen.value = -1;
           }}
         />
-        {edges.length < all.length && (
-          <span class="note">
-            <Icon name="warning" />{' '}
-            {l10n.t(
-              '{0} of {1} arrows, those of the greatest worth: the table has all.',
-              edges.length,
-              grouped(String(all.length)),
-            )}
-          </span>
-        )}
+        <DrawnNote drawn={edges.length} total={total} />
         <span class="space" />
-        {focus.value !== undefined && (
-          <button
-            type="button"
-            class="link"
-            onClick={() => {
-              focus.value = undefined;
-            }}
-          >
-            {l10n.t('Show all accounts')}
-          </button>
-        )}
+        <AllAccounts focus={focus} />
         <IconButton
           icon="screen-normal"
           label={l10n.t('Fit into the window (0)')}
@@ -174,25 +217,7 @@ function Graph({ transfers, missing }: TransfersProps): VNode {
             viewport.value = undefined;
           }}
         />
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            post({ type: 'save', name: `${name}.svg`, content: sceneSvg(scene, themePalette()) });
-          }}
-        >
-          {l10n.t('Save SVG')}
-        </button>
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            const content = scenePng(scene, themePalette());
-            post({ type: 'save', name: `${name}.png`, content, encoding: 'base64' });
-          }}
-        >
-          {l10n.t('Save PNG')}
-        </button>
+        <SaveButtons scene={scene} />
       </div>
       <GraphView
         {...{ scene, viewport, focus, chosen }}

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { addressMark } from '../components/highlight';
 import {
   arrowHead,
@@ -12,10 +12,8 @@ import {
   type SceneNode,
 } from './scene';
 import { lineY } from './scene-svg';
-import { fit, MAX_FIT, pan, reveal, zoom, type Size, type Viewport } from './viewport';
-
-const STEP = 40;
-const FACTOR = 1.25;
+import { useViewport } from './use-viewport';
+import { MAX_FIT, type Viewport } from './viewport';
 
 interface GraphViewProps {
   scene: Scene;
@@ -108,68 +106,28 @@ function Account(props: {
   );
 }
 
+/** Until the user moves the drawing, the browser fits it into the available space. */
+const fitted = ({ width, height }: Scene) => ({
+  viewBox: `0 0 ${Math.max(width, 1)} ${Math.max(height, 1)}`,
+  style: { maxWidth: `${width * MAX_FIT}px`, maxHeight: `${height * MAX_FIT}px`, margin: 'auto' },
+});
+
 /** The graph with zoom (Ctrl and wheel, + and -, 0) and pan (drag, wheel, arrows). Accounts are buttons; N selects the next arrow. */
 export function GraphView(props: GraphViewProps): VNode {
   const { scene, viewport, focus, chosen, nodeLabel, label } = props;
   const svg = useRef<SVGSVGElement>(null);
-  const dragged = useRef<{ x: number; y: number } | undefined>(undefined);
-  const windowSize = (): Size => {
-    const { width = 1, height = 1 } = svg.current?.getBoundingClientRect() ?? {};
-    return { width, height };
-  };
-  const current = (): Viewport => viewport.peek() ?? fit(scene, windowSize());
-
-  useEffect(() => {
-    const element = svg.current;
-    if (!element) return;
-    function onWheel(event: WheelEvent): void {
-      event.preventDefault();
-      const view = current();
-      viewport.value =
-        event.ctrlKey || event.metaKey
-          ? zoom(view, event.deltaY < 0 ? FACTOR : 1 / FACTOR, {
-              x: event.offsetX,
-              y: event.offsetY,
-            })
-          : pan(view, -event.deltaX, -event.deltaY);
-    }
-    element.addEventListener('wheel', onWheel, { passive: false });
-    return () => {
-      element.removeEventListener('wheel', onWheel);
-    };
-  });
+  const { onKey, bringIntoView, pointer } = useViewport(scene, viewport, svg);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const view = current();
-    const { width, height } = windowSize();
-    const middle = { x: width / 2, y: height / 2 };
-    const moves: Partial<Record<string, () => Viewport | undefined>> = {
-      '+': () => zoom(view, FACTOR, middle),
-      '=': () => zoom(view, FACTOR, middle),
-      '-': () => zoom(view, 1 / FACTOR, middle),
-      '0': () => undefined,
-      ArrowLeft: () => pan(view, STEP, 0),
-      ArrowRight: () => pan(view, -STEP, 0),
-      ArrowUp: () => pan(view, 0, STEP),
-      ArrowDown: () => pan(view, 0, -STEP),
-    };
-    const move = moves[event.key];
-    if (move) viewport.value = move();
-    else if (event.key === 'n' || event.key === 'N') choose(event.key === 'n' ? 1 : -1);
+    if (event.key === 'n' || event.key === 'N') choose(event.key === 'n' ? 1 : -1);
     else if (event.key === 'Escape') focus.value = undefined;
-    else return;
+    else if (!onKey(event.key)) return;
     event.preventDefault();
   }
 
   const touches = ({ edge }: SceneEdge): boolean =>
     focus.value === undefined || edge.from === focus.value || edge.to === focus.value;
-
-  /** Does nothing while the whole drawing is fitted into the window. */
-  function bringIntoView(box: Parameters<typeof reveal>[1]): void {
-    const moved = viewport.peek();
-    if (moved) viewport.value = reveal(moved, box, windowSize());
-  }
 
   /** Selects the next or previous emphasized arrow. */
   function choose(direction: 1 | -1): void {
@@ -191,31 +149,9 @@ export function GraphView(props: GraphViewProps): VNode {
       role="group"
       aria-label={label}
       tabindex={0}
-      // Until the user moves the drawing, the browser fits it into the available space.
-      {...(view === undefined && {
-        viewBox: `0 0 ${Math.max(scene.width, 1)} ${Math.max(scene.height, 1)}`,
-        style: {
-          maxWidth: `${scene.width * MAX_FIT}px`,
-          maxHeight: `${scene.height * MAX_FIT}px`,
-          margin: 'auto',
-        },
-      })}
+      {...(view === undefined && fitted(scene))}
       onKeyDown={onKeyDown}
-      onPointerDown={(event) => {
-        if (event.button === 0) dragged.current = { x: event.clientX, y: event.clientY };
-      }}
-      onPointerMove={(event) => {
-        const from = dragged.current;
-        if (!from || event.buttons === 0) return;
-        const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
-        if (Math.hypot(dx, dy) < 3) return;
-        svg.current?.setPointerCapture(event.pointerId);
-        viewport.value = pan(current(), dx, dy);
-        dragged.current = { x: event.clientX, y: event.clientY };
-      }}
-      onPointerUp={() => {
-        dragged.current = undefined;
-      }}
+      {...pointer}
     >
       <g transform={view && `translate(${view.x} ${view.y}) scale(${view.scale})`}>
         {scene.edges.map((arrow, index) => (

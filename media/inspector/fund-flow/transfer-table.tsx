@@ -13,7 +13,7 @@ import { cents, Usd } from '../grammar/usd';
 import { signed } from '../../../server/presentation/decimal';
 import { fold, grouped, shortHex } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
-import { assetNames } from '../../../server/presentation/quantity-segments';
+import { assetNames, type AssetNames } from '../../../server/presentation/quantity-segments';
 import { evidenceOf, plainAmount } from './edge-text';
 import { flowEdges } from './edges';
 
@@ -63,6 +63,55 @@ function TransferMark({ transfer }: { transfer: FundTransfer }): VNode | null {
   );
 }
 
+/** The transfers that the filter shows. */
+function useShown(
+  transfers: readonly FundTransfer[],
+  nameOf: AssetNames,
+): { text: ReturnType<typeof useWordFilter>['text']; shown: readonly FundTransfer[] } {
+  const names = useInspector().state.names.value;
+  const { text, matches } = useWordFilter('transfers');
+  const shown = useMemo(
+    () =>
+      transfers.filter((transfer) => {
+        const { from, to, asset, symbol, tokenId } = transfer;
+        const called = nameOf({ address: asset, symbol });
+        return matches([from, names(from), to, names(to), asset, names(asset), called, tokenId]);
+      }),
+    [transfers, names, nameOf, matches],
+  );
+  return { text, shown };
+}
+
+/** @param symbol name of the asset @param amount in whole units where they are known */
+const transferCells = (transfer: FundTransfer, symbol: string, amount: string): VNode[] => {
+  const { order, from, to, asset, tokenId, nodeId, value } = transfer;
+  return [
+    <span key="number" class="quiet">
+      {order + 1}
+    </span>,
+    <AddressName key="from" address={from} />,
+    to === '' ? (
+      <span key="to" class="quiet">
+        {l10n.t('burnt')}
+      </span>
+    ) : (
+      <AddressName key="to" address={to} />
+    ),
+    <span key="amount" title={amount}>
+      {grouped(amount)}
+    </span>,
+    <bdi key="asset" title={asset}>
+      {symbol}
+      {tokenId !== undefined && <span class="quiet"> #{fold(tokenId, 12)}</span>}
+      <TransferMark transfer={transfer} />
+    </bdi>,
+    <Usd key="usd" amount={transfer.verified === false ? undefined : cents(value)} />,
+    <NodeLink key="node" id={nodeId}>
+      {l10n.t('Show')}
+    </NodeLink>,
+  ];
+};
+
 /** All transfers in order: an accessible alternative to the graph, also for flows that are too large for a graph. */
 export function TransferTable({
   transfers,
@@ -79,19 +128,10 @@ export function TransferTable({
     () => assetNames(names, nativeSymbol, SYMBOL_LIMIT),
     [names, nativeSymbol],
   );
-  const { text, matches } = useWordFilter('transfers');
-  const shown = useMemo(
-    () =>
-      transfers.filter((transfer) => {
-        const { from, to, asset, symbol, tokenId } = transfer;
-        const called = nameOf({ address: asset, symbol });
-        return matches([from, names(from), to, names(to), asset, names(asset), called, tokenId]);
-      }),
-    [transfers, names, nameOf, matches],
-  );
+  const { text, shown } = useShown(transfers, nameOf);
 
   function gridRow(transfer: FundTransfer): GridRow {
-    const { order, from, to, asset, tokenId, nodeId, value } = transfer;
+    const { order, from, to, asset, tokenId, nodeId } = transfer;
     const [edge] = flowEdges([transfer], false);
     const amount = edge ? plainAmount(edge) : transfer.rawAmount;
     const symbol = nameOf({ address: asset, symbol: transfer.symbol });
@@ -101,31 +141,7 @@ export function TransferTable({
       open: () => {
         state.showNode(nodeId);
       },
-      cells: [
-        <span key="number" class="quiet">
-          {order + 1}
-        </span>,
-        <AddressName key="from" address={from} />,
-        to === '' ? (
-          <span key="to" class="quiet">
-            {l10n.t('burnt')}
-          </span>
-        ) : (
-          <AddressName key="to" address={to} />
-        ),
-        <span key="amount" title={amount}>
-          {grouped(amount)}
-        </span>,
-        <bdi key="asset" title={asset}>
-          {symbol}
-          {tokenId !== undefined && <span class="quiet"> #{fold(tokenId, 12)}</span>}
-          <TransferMark transfer={transfer} />
-        </bdi>,
-        <Usd key="usd" amount={transfer.verified === false ? undefined : cents(value)} />,
-        <NodeLink key="node" id={nodeId}>
-          {l10n.t('Show')}
-        </NodeLink>,
-      ],
+      cells: transferCells(transfer, symbol, amount),
     };
   }
 

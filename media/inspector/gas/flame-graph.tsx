@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { addressMark } from '../components/highlight';
 import { useVirtualRows } from '../components/use-virtual-rows';
 import { grouped } from '../../../server/presentation/text';
-import { barsOf, flameStep, rangeOf, type FlameLayout } from './flame-layout';
+import { barsOf, flameStep, rangeOf, type Bar, type FlameLayout } from './flame-layout';
 import { gasText } from './self-gas';
 
 const LEVEL_HEIGHT = 22;
@@ -56,9 +56,73 @@ function useWidth(element: { current: HTMLElement | null }): number {
   return width;
 }
 
+interface BarProps {
+  bar: Bar;
+  /** Pixels from the top of the graph. */
+  top: number;
+}
+
+/** Several calls that are too narrow for bars of their own. */
+function NarrowCalls({
+  bar: { index, count, left, width },
+  top,
+  onClick,
+}: BarProps & { onClick: (index: number) => void }): VNode {
+  return (
+    <div
+      role="presentation"
+      class="bar several"
+      style={{ left: `${left}px`, top: `${top}px`, width: `${width - 1}px` }}
+      title={l10n.t(
+        '{0} calls, too narrow for a bar each: click to zoom in',
+        grouped(String(count)),
+      )}
+      onClick={() => {
+        onClick(index);
+      }}
+    >
+      {width >= 2 * TEXT_PIXELS && l10n.t('{0} calls', grouped(String(count)))}
+    </div>
+  );
+}
+
+/** The bar of one call. */
+function FrameBar({
+  graph: { layout, nameOf, isMatch, selected, zoomed, onOpen },
+  bar: { index, left, width },
+  top,
+  depth,
+}: BarProps & { graph: FlameGraphProps; depth: number }): VNode {
+  const frame = layout.frames[index];
+  const name = nameOf(index);
+  const isFaint = isMatch !== undefined && !isMatch(index);
+  return (
+    <div
+      id={`flame-${index}`}
+      role="treeitem"
+      aria-level={depth + 1}
+      aria-selected={index === selected.value}
+      aria-label={frame && barLabel(name, frame)}
+      class={`bar ${isFaint ? 'faint' : ''} ${frame?.revert ? 'failed' : ''} ${index === selected.value ? 'selected' : ''}`}
+      style={{ left: `${left}px`, top: `${top}px`, width: `${Math.max(width - 1, 1)}px` }}
+      title={frame && titleOf(name, frame)}
+      {...addressMark(frame?.address)}
+      onClick={() => {
+        selected.value = index;
+        zoomed.value = index;
+      }}
+      onDblClick={() => {
+        onOpen(index);
+      }}
+    >
+      {width >= TEXT_PIXELS && `${frame?.revert ? '✗ ' : ''}${name}`}
+    </div>
+  );
+}
+
 /** Gas by frame: callers above their calls, with widths proportional to gas. */
 export function FlameGraph(props: FlameGraphProps): VNode {
-  const { layout, nameOf, isMatch, selected, zoomed, onOpen } = props;
+  const { layout, selected, zoomed, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const pixels = useWidth(scroller);
   const { rows: levels, rendered } = useVirtualRows({
@@ -115,53 +179,13 @@ export function FlameGraph(props: FlameGraphProps): VNode {
         style={{ height: `${layout.levels.length * LEVEL_HEIGHT}px` }}
       >
         {rendered.flatMap(({ index: depth, start: top }) =>
-          barsOf(layout, depth, range, pixels).map(({ index, count, left, width }) => {
-            if (count > 1) {
-              return (
-                <div
-                  key={index}
-                  role="presentation"
-                  class="bar several"
-                  style={{ left: `${left}px`, top: `${top}px`, width: `${width - 1}px` }}
-                  title={l10n.t(
-                    '{0} calls, too narrow for a bar each: click to zoom in',
-                    grouped(String(count)),
-                  )}
-                  onClick={() => {
-                    reveal(index);
-                  }}
-                >
-                  {width >= 2 * TEXT_PIXELS && l10n.t('{0} calls', grouped(String(count)))}
-                </div>
-              );
-            }
-            const frame = layout.frames[index];
-            const name = nameOf(index);
-            const isFaint = isMatch !== undefined && !isMatch(index);
-            return (
-              <div
-                key={index}
-                id={`flame-${index}`}
-                role="treeitem"
-                aria-level={depth + 1}
-                aria-selected={index === selected.value}
-                aria-label={frame && barLabel(name, frame)}
-                class={`bar ${isFaint ? 'faint' : ''} ${frame?.revert ? 'failed' : ''} ${index === selected.value ? 'selected' : ''}`}
-                style={{ left: `${left}px`, top: `${top}px`, width: `${Math.max(width - 1, 1)}px` }}
-                title={frame && titleOf(name, frame)}
-                {...addressMark(frame?.address)}
-                onClick={() => {
-                  selected.value = index;
-                  zoomed.value = index;
-                }}
-                onDblClick={() => {
-                  onOpen(index);
-                }}
-              >
-                {width >= TEXT_PIXELS && `${frame?.revert ? '✗ ' : ''}${name}`}
-              </div>
-            );
-          }),
+          barsOf(layout, depth, range, pixels).map((bar) =>
+            bar.count > 1 ? (
+              <NarrowCalls key={bar.index} bar={bar} top={top} onClick={reveal} />
+            ) : (
+              <FrameBar key={bar.index} graph={props} bar={bar} top={top} depth={depth} />
+            ),
+          ),
         )}
       </div>
     </div>

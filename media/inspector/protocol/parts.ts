@@ -46,18 +46,20 @@ type AnyPart = Signal<Part<Parts[PartId]>>;
 
 const IDLE = { state: 'idle' } as const;
 
+const idleParts = () => ({
+  flow: signal<Part<Parts['flow']>>(IDLE),
+  balanceChange: signal<Part<Parts['balanceChange']>>(IDLE),
+  fundFlow: signal<Part<Parts['fundFlow']>>(IDLE),
+  stateDiff: signal<Part<Parts['stateDiff']>>(IDLE),
+  gasProfile: signal<Part<Parts['gasProfile']>>(IDLE),
+  sourceLocations: signal<Part<Parts['sourceLocations']>>(IDLE),
+  internalCalls: signal<Part<Parts['internalCalls']>>(IDLE),
+  failedConditions: signal<Part<Parts['failedConditions']>>(IDLE),
+});
+
 /** Receives the parts from the host in slices, and acknowledges each slice. */
 export function createPartStore(post: (request: PartRequest) => void): PartStore {
-  const parts = {
-    flow: signal<Part<Parts['flow']>>(IDLE),
-    balanceChange: signal<Part<Parts['balanceChange']>>(IDLE),
-    fundFlow: signal<Part<Parts['fundFlow']>>(IDLE),
-    stateDiff: signal<Part<Parts['stateDiff']>>(IDLE),
-    gasProfile: signal<Part<Parts['gasProfile']>>(IDLE),
-    sourceLocations: signal<Part<Parts['sourceLocations']>>(IDLE),
-    internalCalls: signal<Part<Parts['internalCalls']>>(IDLE),
-    failedConditions: signal<Part<Parts['failedConditions']>>(IDLE),
-  };
+  const parts = idleParts();
   const arrivals = new Map<PartId, Arrival>();
   let proofEnd: ProofEnd | undefined;
   const cell = (part: PartId): AnyPart => parts[part];
@@ -79,13 +81,8 @@ export function createPartStore(post: (request: PartRequest) => void): PartStore
   function showProofEnd(): void {
     const part = parts.flow.peek();
     if (proofEnd === undefined || part.state !== 'ready') return;
-    const { verification } = part.value;
-    if (verification?.proof !== 'running') return;
-    const value = {
-      ...part.value,
-      verification: { ...verification, proof: undefined, ...proofEnd },
-    };
-    parts.flow.value = { ...part, value };
+    const value = withProofEnd(part.value, proofEnd);
+    if (value) parts.flow.value = { ...part, value };
   }
 
   return {
@@ -103,8 +100,7 @@ export function createPartStore(post: (request: PartRequest) => void): PartStore
           }
           return;
         case 'head': {
-          const { head, total } = message;
-          const arrival = { head, total, items: [], shown: 0 };
+          const arrival = { head: message.head, total: message.total, items: [], shown: 0 };
           arrivals.set(part, arrival);
           show(part, arrival);
           return;
@@ -144,4 +140,12 @@ export function createPartStore(post: (request: PartRequest) => void): PartStore
       post({ type: 'cancel', part });
     },
   };
+}
+
+/** A flow after the end of its proof; undefined if it reports no running one. */
+function withProofEnd(flow: Parts['flow'], end: ProofEnd): Parts['flow'] | undefined {
+  const { verification } = flow;
+  return verification?.proof === 'running'
+    ? { ...flow, verification: { ...verification, proof: undefined, ...end } }
+    : undefined;
 }

@@ -85,45 +85,13 @@ interface TreeOptions {
 }
 
 export function createTreeState(options: TreeOptions): TreeState {
-  const { flow, internalNodes, isWhole, names, persistentSignal, isRestored } = options;
-  const flowRows = computed(() => flow.value?.rows ?? []);
+  const { flow, isWhole, names, persistentSignal, isRestored } = options;
   const internals = persistentSignal('internals', false);
-  const nodes = computed(() =>
-    internals.value && isWhole.value ? internalNodes.value : undefined,
-  );
-  const rows = computed(() =>
-    nodes.value ? withInternalRows(flowRows.value, nodes.value) : flowRows.value,
-  );
-  const tree = computed(() => buildCallTree(rows.value));
-  /** Calls inside contracts would hide that a call only passed a failure on. */
-  const traceTree = computed(() => (nodes.value ? buildCallTree(flowRows.value) : tree.value));
-  const origin = computed(() => {
-    const found = isWhole.value ? failureOrigin(traceTree.value) : undefined;
-    const origin = found === undefined ? undefined : flowRows.value[found];
-    return origin && indexOfNode(rows.value, nodeId(origin));
-  });
+  const { rows, tree, origin } = createRows(options, internals);
   const kinds = persistentSignal('kinds', EVERY_KIND);
   const search = createSearch(rows, names, persistentSignal);
   const decodes = createDecodes(rows, persistentSignal);
-
-  const levels = computed(() => {
-    const { statics, delegates, events } = kinds.value;
-    return statics && delegates && events ? tree.value.level : shownLevels(rows.value, kinds.value);
-  });
-  const kindsTree = computed(() =>
-    levels.value === tree.value.level ? tree.value : buildCallTree(rows.value, levels.value),
-  );
-  const matches = computed(() =>
-    search.found.value?.filter((index) => isShown(kindsTree.value, index)),
-  );
-  const filtering = computed(() => search.onlyMatches.value && matches.value !== undefined);
-  const shownTree = computed(() => {
-    if (!filtering.value) return kindsTree.value;
-    const { parent } = kindsTree.value;
-    const kept = onlyWithAncestors(levels.value, parent, matches.value ?? []);
-    return buildCallTree(rows.value, kept);
-  });
-
+  const { kindsTree, matches, filtering, shownTree } = createShown(rows, tree, kinds, search);
   const { whole, shown: expansion } = persistExpansion(persistentSignal, filtering);
   const selected = persistentSignal('selected', 0);
   const wanted = signal<Wanted | undefined>(undefined);
@@ -182,12 +150,7 @@ export function createTreeState(options: TreeOptions): TreeState {
     show,
     keepPlace,
     step(direction) {
-      const found = matches.value;
-      if (!found || found.length === 0) return;
-      const at = visiblePosition(found, selected.value);
-      const isOn = found[at] === selected.value;
-      const next = direction > 0 ? at + 1 : isOn ? at - 1 : at;
-      const index = found[(next + found.length) % found.length];
+      const index = nextMatch(matches.value, selected.value, direction);
       if (index !== undefined) show(index, false);
     },
     arrange() {
@@ -197,4 +160,72 @@ export function createTreeState(options: TreeOptions): TreeState {
       if (origin.value !== undefined) whole.value = reveal(tree.value, whole.value, origin.value);
     },
   };
+}
+
+type Rows = ReadonlySignal<readonly FlowRow[]>;
+
+/** All rows, with those inside contracts if they are wanted and have arrived. */
+function createRows(
+  { flow, internalNodes, isWhole }: Pick<TreeOptions, 'flow' | 'internalNodes' | 'isWhole'>,
+  internals: ReadonlySignal<boolean>,
+): { rows: Rows } & Pick<TreeState, 'tree' | 'origin'> {
+  const flowRows = computed(() => flow.value?.rows ?? []);
+  const nodes = computed(() =>
+    internals.value && isWhole.value ? internalNodes.value : undefined,
+  );
+  const rows = computed(() =>
+    nodes.value ? withInternalRows(flowRows.value, nodes.value) : flowRows.value,
+  );
+  const tree = computed(() => buildCallTree(rows.value));
+  /** Calls inside contracts would hide that a call only passed a failure on. */
+  const traceTree = computed(() => (nodes.value ? buildCallTree(flowRows.value) : tree.value));
+  const origin = computed(() => {
+    const found = isWhole.value ? failureOrigin(traceTree.value) : undefined;
+    const row = found === undefined ? undefined : flowRows.value[found];
+    return row && indexOfNode(rows.value, nodeId(row));
+  });
+  return { rows, tree, origin };
+}
+
+/** The rows of the shown kinds and, with the filter on, those that match. */
+function createShown(
+  rows: Rows,
+  tree: ReadonlySignal<CallTree>,
+  kinds: ReadonlySignal<ShownKinds>,
+  search: Search,
+): { kindsTree: ReadonlySignal<CallTree>; filtering: ReadonlySignal<boolean> } & Pick<
+  TreeState,
+  'matches' | 'shownTree'
+> {
+  const levels = computed(() => {
+    const { statics, delegates, events } = kinds.value;
+    return statics && delegates && events ? tree.value.level : shownLevels(rows.value, kinds.value);
+  });
+  const kindsTree = computed(() =>
+    levels.value === tree.value.level ? tree.value : buildCallTree(rows.value, levels.value),
+  );
+  const matches = computed(() =>
+    search.found.value?.filter((index) => isShown(kindsTree.value, index)),
+  );
+  const filtering = computed(() => search.onlyMatches.value && matches.value !== undefined);
+  const shownTree = computed(() => {
+    if (!filtering.value) return kindsTree.value;
+    const { parent } = kindsTree.value;
+    const kept = onlyWithAncestors(levels.value, parent, matches.value ?? []);
+    return buildCallTree(rows.value, kept);
+  });
+  return { kindsTree, matches, filtering, shownTree };
+}
+
+/** The match after a row, or with -1 the one before it, wrapping around; undefined where there is none. */
+function nextMatch(
+  found: readonly number[] | undefined,
+  selected: number,
+  direction: 1 | -1,
+): number | undefined {
+  if (!found || found.length === 0) return undefined;
+  const at = visiblePosition(found, selected);
+  const isOn = found[at] === selected;
+  const next = direction > 0 ? at + 1 : isOn ? at - 1 : at;
+  return found[(next + found.length) % found.length];
 }

@@ -6,6 +6,7 @@ import {
   type InvocationFlow,
   type TraceNode,
 } from '../../api/explorer';
+import { ROOT_INVOCATION } from '../../api/root-invocation';
 import { toDecimal } from '../../evm/forms/quantity';
 import { executionSteps, isCreation, type CallFrame, type Log } from '../call-frame';
 import { argumentsOf } from '../decoding/call';
@@ -13,25 +14,6 @@ import { readableText } from '../decoding/readable-text';
 import { atOnce, STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
 import type { TraceDecoder } from '../decoding/trace-decoder';
 import type { UnitReader } from '../units/unit-reader';
-
-const ROOT_ID = -1;
-const ROOT: Invocation = {
-  fromAddress: '',
-  address: '',
-  operation: '',
-  value: '',
-  callData: '',
-  decodedMethod: null,
-  methodDecoded: false,
-  selector: '',
-  gasUsed: 0,
-  id: ROOT_ID,
-  output: '',
-  status: false,
-  revert: false,
-  revertMessage: '',
-  errorInfo: '',
-};
 
 /** The call tree in the interface's form. Ids count calls and events in execution order; the top call has id 0. */
 export const buildInvocationFlow = (root: CallFrame, decoder: TraceDecoder): Flow =>
@@ -45,9 +27,9 @@ export function* invocationFlowWork(
   decoder: TraceDecoder,
   units?: UnitReader,
 ): Work<Flow> {
-  const rootNode: TraceNode = { id: ROOT_ID, depth: -1, children: [] };
+  const rootNode: TraceNode = { id: ROOT_INVOCATION.id, depth: -1, children: [] };
   const dataMap: Record<string, FlowNode> = {
-    [ROOT_ID]: { nodeType: NODE_TYPE.invocation, invocation: ROOT },
+    [ROOT_INVOCATION.id]: { nodeType: NODE_TYPE.invocation, invocation: ROOT_INVOCATION },
   };
   const path = [{ children: rootNode.children, next: 0 }]; // path[n + 1] is the open node of depth n
   let id = 0;

@@ -113,40 +113,25 @@ export class Summaries {
     const parties = partiesOf(scene, nets, own);
     const gained = isFailed ? acts : withGain(acts, { scene, nets, own, findings });
     const clauses = await this.#withState(gained, execution, decoder);
-    const facts: AssetFacts = {
-      tokens: await execution.tokensWith(
-        new Set([
-          ...assetsIn(clauses, causes, findings),
-          ...contradictions.slice(0, MAX_CONTRADICTIONS).map(({ asset }) => asset),
-          ...[...rights.standing, ...rights.contradicted].map(({ token }) => token),
-          ...parties.flatMap((one) => one.nets.flatMap(tokenOf)),
-        ]),
-      ),
-      prices: new Map(),
-      nativeSymbol: network.nativeSymbol,
-    };
+    const tokens = await execution.tokensWith(
+      new Set([
+        ...assetsIn(clauses, causes, findings),
+        ...contradictions.slice(0, MAX_CONTRADICTIONS).map(({ asset }) => asset),
+        ...[...rights.standing, ...rights.contradicted].map(({ token }) => token),
+        ...parties.flatMap((one) => one.nets.flatMap(tokenOf)),
+      ]),
+    );
+    const facts: AssetFacts = { tokens, prices: new Map(), nativeSymbol: network.nativeSymbol };
     const all = [
       ...imitatedTokens(scene, facts.tokens),
       ...disputedTokens(scene, facts.tokens),
       ...findings,
     ];
     const swallowed = swallowedFailures(scene.steps);
-    const contradicted = [
-      ...contradictions.slice(0, MAX_CONTRADICTIONS).map((one) => balanceContradiction(one, facts)),
-      ...rights.contradicted.map((one) => approvalContradiction(one, facts)),
-    ].slice(0, MAX_CONTRADICTIONS);
-    const moreContradictions =
-      contradictions.length + rights.contradicted.length - contradicted.length;
-    const standing = rights.standing.slice(0, MAX_APPROVALS);
-    const moreApprovals = rights.standing.length - standing.length;
     return {
-      ...(contradicted.length === 0 ? {} : { contradictions: contradicted }),
-      ...(moreContradictions === 0 ? {} : { moreContradictions }),
+      ...contradictedFacts(contradictions, rights, facts),
       ...(parties.length === 0 ? {} : { parties: parties.map((one) => toParty(one, facts)) }),
-      ...(standing.length === 0
-        ? {}
-        : { approvals: standing.map((one) => toSummaryApproval(one, facts)) }),
-      ...(moreApprovals === 0 ? {} : { moreApprovals }),
+      ...standingApprovals(rights, facts),
       clauses: clauses.slice(0, MAX_CLAUSES).map((clause) => toSummaryClause(clause, facts)),
       moreClauses: Math.max(clauses.length - MAX_CLAUSES, 0),
       ...(chain.length === 0 ? {} : { failure: failureOf(chain, causes, decoder, facts) }),
@@ -313,3 +298,33 @@ const toFinding = (
   amounts: amounts.map((one) => toSummaryQuantity(one, facts)),
   nodeIds: [...new Set(nodeIds)].slice(0, MAX_NODES),
 });
+
+/** What the state contradicts of balances and approvals. */
+function contradictedFacts(
+  contradictions: ReconciledTransfers['contradictions'],
+  rights: MeasuredApprovals,
+  facts: AssetFacts,
+): Pick<Summary, 'contradictions' | 'moreContradictions'> {
+  const shown = [
+    ...contradictions.slice(0, MAX_CONTRADICTIONS).map((one) => balanceContradiction(one, facts)),
+    ...rights.contradicted.map((one) => approvalContradiction(one, facts)),
+  ].slice(0, MAX_CONTRADICTIONS);
+  const more = contradictions.length + rights.contradicted.length - shown.length;
+  return {
+    ...(shown.length === 0 ? {} : { contradictions: shown }),
+    ...(more === 0 ? {} : { moreContradictions: more }),
+  };
+}
+
+/** The approvals that stand after the transaction. */
+function standingApprovals(
+  { standing }: MeasuredApprovals,
+  facts: AssetFacts,
+): Pick<Summary, 'approvals' | 'moreApprovals'> {
+  const shown = standing.slice(0, MAX_APPROVALS);
+  const more = standing.length - shown.length;
+  return {
+    ...(shown.length === 0 ? {} : { approvals: shown.map((one) => toSummaryApproval(one, facts)) }),
+    ...(more === 0 ? {} : { moreApprovals: more }),
+  };
+}

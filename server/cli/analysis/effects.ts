@@ -85,7 +85,7 @@ export function compareEffects(
   return differences;
 }
 
-const UNKNOWN = 'not known: the node does not tell';
+const UNKNOWN = 'not known: the node does not report it';
 
 /** The lines of each side that the other side lacks, in order. */
 function unpaired(left: readonly string[], right: readonly string[]): [string[], string[]] {

@@ -111,7 +111,7 @@ export const TRANSACTION_COMMANDS = {
     options: {
       from: withDefault(address, 'address', 'sender', `0x${'0'.repeat(40)}`),
       ...CALL_OPTIONS,
-      height: withDefault(filledText, 'block', 'whose context it runs in', 'latest'),
+      height: withDefault(filledText, 'block', 'block context of the simulation', 'latest'),
       position: optional(
         whole(0, 1_000_000),
         'number',

@@ -1,4 +1,4 @@
-/** Exit codes of a command. Documented in the help and in server/README.md. */
+/** Exit codes of a command. Documented in the help and in server/CLI.md. */
 export const EXIT = { failed: 1, usage: 2, noService: 3, accessKey: 4, cancelled: 130 } as const;
 
 /** An error in the format for scripts. */

@@ -64,19 +64,16 @@ const dataDirOption = (): Option =>
     .default(join(homedir(), '.forklens'), '~/.forklens')
     .argParser(unlessEmpty(toFolder));
 
-/**
- * @param argv in the format of `process.argv`
- * @throws CommanderError for bad options and for `--help` (its message is already on stderr); UsageError for a bad config file
- */
-export function parseOptions(argv: readonly string[], version: string): Options {
-  const command = new Command('forklens-server')
-    .description('Forks EVM chains and analyzes transactions, over REST.')
-    .version(version)
-    .allowExcessArguments(false)
-    .exitOverride()
+/** Where the service listens, and where its data is. */
+const withAddressOptions = (command: Command): Command =>
+  command
     .addOption(option('--host <address>', 'address to listen on').default('127.0.0.1'))
     .addOption(option('--port <number>', '0 for any free port', parsePort).default(8787))
-    .addOption(dataDirOption())
+    .addOption(dataDirOption());
+
+/** Of a service on a database. */
+const withDatabaseOptions = (command: Command): Command =>
+  command
     .addOption(
       new Option(
         '--database <url>',
@@ -99,13 +96,21 @@ export function parseOptions(argv: readonly string[], version: string): Options 
         'with a database: engines that may run on this node (engine.maxRunning)',
         parseCapacity,
       ),
-    )
+    );
+
+/** What the service offers, and to whom. */
+const withContentOptions = (command: Command): Command =>
+  command
     .addOption(option('--config <file>', 'JSON: chains, ABI sources, prices, engine, limits'))
     .addOption(switchOption('--sandbox', 'serve the built-in chain as well; needs no network'))
     .addOption(
       switchOption('--local-user', 'keep a key of the local user in <data-dir>/access-key'),
     )
-    .addOption(switchOption('--stdin-lifeline', 'stop when standard input ends'))
+    .addOption(switchOption('--stdin-lifeline', 'stop when standard input ends'));
+
+/** How clients reach the service. */
+const withAccessOptions = (command: Command): Command =>
+  command
     .addOption(option('--public-url <url>', "base of the forks' RPC addresses", parseBaseUrl))
     .addOption(
       option(
@@ -122,7 +127,11 @@ export function parseOptions(argv: readonly string[], version: string): Options 
       ),
     )
     .addOption(option('--tls-cert <file>', 'serve HTTPS with this certificate chain (PEM)'))
-    .addOption(option('--tls-key <file>', 'private key of the certificate (PEM)'))
+    .addOption(option('--tls-key <file>', 'private key of the certificate (PEM)'));
+
+/** Programs that the service uses, and its log. */
+const withToolOptions = (command: Command): Command =>
+  command
     .addOption(option('--anvil <path>', 'the anvil to use instead of the bundled one'))
     .addOption(
       option(
@@ -132,6 +141,26 @@ export function parseOptions(argv: readonly string[], version: string): Options 
       ).default([], '<data-dir>/solc'),
     )
     .addOption(option('--log-level <level>', LOG_LEVELS.join(', '), parseLogLevel).default('info'));
+
+/**
+ * @param argv in the format of `process.argv`
+ * @throws CommanderError for bad options and for `--help` (its message is already on stderr); UsageError for a bad config file
+ */
+export function parseOptions(argv: readonly string[], version: string): Options {
+  const plain = new Command('forklens-server')
+    .description('Forks EVM chains and analyzes transactions, over REST.')
+    .version(version)
+    .allowExcessArguments(false)
+    .exitOverride();
+  const groups = [
+    withAddressOptions,
+    withDatabaseOptions,
+    withContentOptions,
+    withAccessOptions,
+    withToolOptions,
+  ];
+  // In the order of the help.
+  const command = groups.reduce((all, withOptions) => withOptions(all), plain);
   const {
     config: configPath,
     anvil,

@@ -2,7 +2,7 @@ import { invalidField } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { RecordedCall, RecordedCalls, Variable } from '../../api/recording';
 import { inSlices } from '../../kernel/async/slices';
-import { abiText } from '../languages/solidity/values/abi-text';
+import { DEFAULT_LANGUAGE, languageOf } from '../languages/languages';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { declarationOf } from '../session/declarations';
 
@@ -87,10 +87,12 @@ async function argumentsOf(
     if (debugged.functionOf(index) === 'fallback') return undefined;
     const decoded = debugged.decoder.decodeCall(debugged.callFrame(frame));
     if (decoded) {
+      const program = debugged.programOf(frame);
+      const language = (program && languageOf(program)) ?? DEFAULT_LANGUAGE;
       return decoded.callParams.map(({ name, type, value }) => ({
         name,
         type,
-        value: abiText(type, value),
+        value: language.argumentText(type, value),
       }));
     }
   }

@@ -1,6 +1,6 @@
 import type { FindRequest } from '../../api/recording-search';
 import { Pauses } from '../../kernel/async/slices';
-import { parseExpression } from '../languages/solidity/expressions/parse';
+import { requireExpression } from '../languages/languages';
 import { messageParts } from '../session/log-message';
 import { wrongExpression } from './wrong-expression';
 
@@ -40,7 +40,7 @@ export async function requireExpressions(request: FindRequest, signal: AbortSign
         if (parsed.has(text)) continue;
         parsed.add(text);
         try {
-          parseExpression(text);
+          requireExpression(text);
         } catch (error) {
           throw wrongExpression(`${kind}[${index}].${field}`, text, error);
         }

@@ -1,8 +1,9 @@
 import type { FindRequest } from '../../api/recording-search';
 import { inSlices, Pauses } from '../../kernel/async/slices';
-import type { ExpressionError } from '../languages/solidity/expressions/expression-error';
-import { parseExpression } from '../languages/solidity/expressions/parse';
-import { namesRead, type ReadName } from '../languages/solidity/expressions/read-names';
+import { languageOf } from '../languages/languages';
+import type { ExpressionError } from '../languages/port/expression-error';
+import type { Language } from '../languages/port/language';
+import type { ReadName } from '../languages/port/variables';
 import { breakpointsWork } from '../session/breakpoints';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { givenExpressions, KINDS } from './check-conditions';
@@ -64,11 +65,20 @@ async function unknownIn(
   text: string,
   signal: AbortSignal,
 ): Promise<ExpressionError | undefined> {
-  for (const name of namesRead(parseExpression(text))) {
+  const languages = new Set(steps.map((step) => languageAt(debugged, step)));
+  const [language] = languages;
+  if (language === undefined || languages.size > 1) return undefined;
+  for (const name of language.namesRead(text)) {
     const error = await unknownEverywhere(debugged, steps, name, signal);
     if (error) return error;
   }
   return undefined;
+}
+
+/** Undefined where no language says what names mean. */
+function languageAt(debugged: DebuggedTransaction, step: number): Language | undefined {
+  const program = debugged.programOf(debugged.recording.at(step).frame);
+  return program && languageOf(program);
 }
 
 /** @returns undefined where the name means something at one of the steps, or that is not excluded */
@@ -83,14 +93,14 @@ async function unknownEverywhere(
   let found: ExpressionError | undefined;
   let lookups = 0;
   for (const step of steps) {
-    const tree = variables.treeOf(recording.at(step).frame);
-    if (!tree?.ast) return undefined;
-    if (unmentioned.has(tree)) continue;
+    const mentioned = variables.mentioned(recording.at(step).frame);
+    if (!mentioned) return undefined;
+    if (unmentioned.has(mentioned)) continue;
     if (++lookups > MAX_LOOKUPS) return undefined;
     const error = await unknownAt(debugged, step, name, signal);
     if (!error) return undefined;
     found ??= error;
-    if (!tree.ast.names.has(name.name)) unmentioned.add(tree);
+    if (!mentioned.has(name.name)) unmentioned.add(mentioned);
   }
   return found;
 }

@@ -5,18 +5,11 @@ import type {
 } from '../../api/recording-conditions';
 import type { Variable } from '../../api/recording';
 import { inSlices } from '../../kernel/async/slices';
-import { ExpressionError } from '../languages/solidity/expressions/expression-error';
+import { ExpressionError } from '../languages/port/expression-error';
+import { Unavailable } from '../languages/port/unavailable';
+import type { FailingCondition, SourceRange, StepVariables } from '../languages/port/variables';
 import type { RecordedFrame } from '../recording/recording';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
-import { Unavailable } from '../languages/solidity/values/value';
-import type { AstNode } from '../languages/solidity/variables/ast';
-import {
-  decidingParts,
-  failingCondition,
-  type FailingCondition,
-} from '../languages/solidity/variables/failed-conditions';
-import type { ProgramTree } from '../languages/solidity/variables/program-tree';
-import type { StepVariables } from '../languages/solidity/variables/step-variables';
 
 const PANIC = Buffer.from('4e487b71', 'hex');
 const ASSERTION = 0x01;
@@ -50,23 +43,17 @@ async function conditionOf(
   if (!frame || frame.endStep === frame.firstStep) return undefined;
   const step = frame.endStep - 1;
   const failedAt = debugged.placedStep(step);
-  const tree = debugged.variables.treeOf(index);
-  if (failedAt === undefined || !tree?.places || debugged.whyUncertain(step) !== undefined) {
-    return undefined;
-  }
-  const node = tree.places.at(debugged.recording.at(failedAt).pc)?.node;
-  const failing = node && failingCondition(node);
-  const text = failing && tree.textOf(failing.condition);
-  const place = failing && placeOf(debugged, index, failing.condition);
-  if (text === undefined || text.length > MAX_TEXT || !place || !fits(failing, frame)) {
-    return undefined;
-  }
-  const startedAt = firstStepOf(debugged, failedAt, failing.statement, tree);
-  const parts = await partsAt([startedAt, failedAt], debugged, failing, tree, signal);
-  const isOwn = failing.kind === 'revert' || node === failing.failure;
+  if (failedAt === undefined || debugged.whyUncertain(step) !== undefined) return undefined;
+  const { pc } = debugged.recording.at(failedAt);
+  const failing = debugged.variables.failingCondition(index, pc);
+  if (!failing || failing.text.length > MAX_TEXT || !fits(failing, frame)) return undefined;
+  const place = placeOf(debugged, index, failing.place);
+  if (!place) return undefined;
+  const startedAt = firstStepOf(debugged, failedAt, index, failing.statement);
+  const parts = await partsAt([startedAt, failedAt], debugged, failing, signal);
+  const { kind, isTrue, isOwn, text } = failing;
   if (parts === 'other' || (parts === undefined && !isOwn)) return undefined;
   const nodeId = debugged.nodes.ofFrame.get(index);
-  const { kind, isTrue } = failing;
   return {
     ...(nodeId !== undefined && { nodeId }),
     kind,
@@ -107,7 +94,7 @@ function fits({ kind }: FailingCondition, { end }: RecordedFrame): boolean {
 function placeOf(
   debugged: DebuggedTransaction,
   frame: number,
-  { file, start, end }: AstNode,
+  { file, start, end }: SourceRange,
 ): FailedCondition['place'] | undefined {
   const code = debugged.codeOf(frame);
   const place = code?.program?.text(file)?.place(start, end - start);
@@ -117,16 +104,18 @@ function placeOf(
 
 /** The first step of the last time that a statement was executed. */
 function firstStepOf(
-  { recording, calls }: DebuggedTransaction,
+  debugged: DebuggedTransaction,
   last: number,
-  statement: AstNode,
-  { facts }: ProgramTree,
+  frame: number,
+  statement: SourceRange,
 ): number {
+  const { recording, calls } = debugged;
+  const map = debugged.programOf(frame)?.map;
   const call = calls.callOf[last] ?? 0;
   let first = last;
   for (let step = last; step >= (calls.calls[call]?.firstStep ?? 0); step--) {
     if (calls.callOf[step] !== call || calls.isHelper[step] === 1) continue;
-    const range = facts.map.at(recording.at(step).pc);
+    const range = map?.at(recording.at(step).pc);
     if (!range) continue;
     const isInside =
       range.file === statement.file &&
@@ -143,7 +132,6 @@ async function partsAt(
   steps: readonly [number, number],
   debugged: DebuggedTransaction,
   failing: FailingCondition,
-  tree: ProgramTree,
   signal: AbortSignal,
 ): Promise<ConditionPart[] | 'other' | undefined> {
   const found: (ConditionPart[] | 'other' | undefined)[] = [];
@@ -151,8 +139,7 @@ async function partsAt(
     const call = debugged.calls.callOf[step] ?? 0;
     await inSlices(debugged.recording.stateWork(step), signal);
     await inSlices(debugged.variables.prepareWork(step, call), signal);
-    const read = (): ConditionPart[] | 'other' =>
-      partsOf(failing, debugged.variables.at(step), tree);
+    const read = (): ConditionPart[] | 'other' => partsOf(failing, debugged.variables.at(step));
     try {
       found.push(await debugged.untouched.reading(read, signal));
     } catch (error) {
@@ -165,22 +152,17 @@ async function partsAt(
 }
 
 /** @throws Unavailable; ExpressionError */
-function partsOf(
-  { condition, isTrue }: FailingCondition,
-  variables: StepVariables,
-  tree: ProgramTree,
-): ConditionPart[] | 'other' {
-  const textOf = (node: AstNode): string => tree.textOf(node) ?? '';
-  const valueOf = (node: AstNode): boolean => {
-    const { isTrue: value, assumption } = variables.condition(textOf(node));
+function partsOf(failing: FailingCondition, variables: StepVariables): ConditionPart[] | 'other' {
+  const valueOf = (text: string): boolean => {
+    const { isTrue: value, assumption } = variables.condition(text);
     if (assumption !== undefined) throw new Unavailable(assumption);
     return value;
   };
-  if (valueOf(condition) !== isTrue) return 'other';
-  return decidingParts(condition, isTrue, valueOf).map(({ node, operands, ...part }) => {
+  if (valueOf(failing.text) !== failing.isTrue) return 'other';
+  return failing.parts(valueOf).map(({ operands, ...part }) => {
     const values = operands.map((operand) => {
       // Not to be expanded: the answer is of no step.
-      const value: Variable = { ...variables.evaluate(textOf(operand)) };
+      const value: Variable = { ...variables.evaluate(operand) };
       delete value.reference;
       delete value.expression;
       return value;
@@ -189,6 +171,6 @@ function partsOf(
       ({ unavailable, assumption }) => unavailable === undefined && assumption === undefined,
     );
     if (!isKnown && part.relation !== undefined) throw new Unavailable('an operand is not known');
-    return { ...part, text: textOf(node), operands: isKnown ? values : [] };
+    return { ...part, operands: isKnown ? values : [] };
   });
 }

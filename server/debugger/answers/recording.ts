@@ -5,7 +5,7 @@ import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { declarationOf, sourceFilesOf, type ExecutedCode } from '../session/executed-codes';
 import type { TwinReport } from '../session/twin-report';
 import { languageOf, whyNoLines } from '../session/why-unmapped';
-import { howToGetTree } from '../languages/solidity/variables/call-arguments';
+import { languageOf as readerOf, whyNoValues } from '../languages/languages';
 
 export function recordingAnswer(
   debugged: DebuggedTransaction,
@@ -67,7 +67,7 @@ function contractAnswer(debugged: DebuggedTransaction, code: ExecutedCode): Reco
     origin: (program ?? unmapped)?.origin ?? null,
     language: languageOf(code),
     hasLines: program !== undefined && texts.length > 0,
-    hasLocals: program?.ast !== undefined,
+    hasLocals: program?.ast !== undefined && readerOf(program) !== undefined,
     ...(unavailable !== undefined && { unavailable }),
     files: [...new Set(texts.map(({ file }) => file))],
     ...(declaration && { declaration }),
@@ -77,7 +77,9 @@ function contractAnswer(debugged: DebuggedTransaction, code: ExecutedCode): Reco
 function unavailableBecause(code: ExecutedCode): string | undefined {
   const { program } = code;
   if (!program) return whyNoLines(code);
-  if (program.ast) return undefined;
   const { contractName, compilerVersion, whyNoTree } = program;
-  return `the compilation of ${contractName} has no syntax tree, so that local variables are not known: ${howToGetTree(compilerVersion, whyNoTree)}`;
+  const language = readerOf(program);
+  if (!language) return `the values of ${contractName} are not known: ${whyNoValues(program)}`;
+  if (program.ast) return undefined;
+  return `the compilation of ${contractName} has no syntax tree, so that local variables are not known: ${language.howToGetTree(compilerVersion, whyNoTree)}`;
 }

@@ -46,7 +46,7 @@ function callTree(calls: ForgeCalls): CallFrame {
   return frameOf(outermost(calls), 0);
 }
 
-/** A test's execution as a transaction that nobody has sent. @param id of the recording */
+/** A test's execution as an unsent transaction. @param id of the recording */
 export function executedTest(
   id: Hash,
   calls: ForgeCalls,

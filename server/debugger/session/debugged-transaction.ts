@@ -37,7 +37,8 @@ import type { TwinReport } from './twin-report';
 import { UntouchedState } from './untouched-state';
 import { cloneTarget } from '../../contracts/sources/why-unmapped';
 import { whyNoVariables } from './why-unmapped';
-import { RecordedVariables } from '../languages/solidity/variables/recorded-variables';
+import type { RecordingVariables } from '../languages/port/variables';
+import { recordingVariables } from '../languages/recording-variables';
 
 export interface Recorded {
   readonly located: LocatedExecution;
@@ -69,7 +70,7 @@ export class DebuggedTransaction {
   readonly recording: Recording;
   readonly decoder: TraceDecoder;
   readonly index = new BreakpointIndex(this);
-  readonly variables: RecordedVariables;
+  readonly variables: RecordingVariables;
   /** Another one for other sources of its codes. */
   readonly revision: string;
   readonly #frames = new Map<number, CallFrame>();
@@ -91,7 +92,7 @@ export class DebuggedTransaction {
     const programOf = (frame: number): Program | undefined => this.programOf(frame);
     this.#statements = new ExecutedStatements(this.recording, calls, programOf, stops.numbers);
     const facts = codes.codes.map(programFacts);
-    this.variables = new RecordedVariables({
+    this.variables = recordingVariables({
       recording: this.recording,
       calls,
       otherStorage: this.untouched.storage,

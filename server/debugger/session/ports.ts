@@ -52,7 +52,7 @@ export interface LocatedSimulation {
   readonly point: StatePoint;
 }
 
-/** Traced transactions that nobody has sent. */
+/** Traced transactions that were not sent. */
 export interface SimulationSource {
   /** @throws ApiError as `Simulation.simulate` */
   locate(

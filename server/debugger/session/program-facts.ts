@@ -1,4 +1,4 @@
-import type { ProgramFacts } from '../languages/solidity/variables/program-facts';
+import type { ProgramFacts } from '../languages/port/program-facts';
 import type { ExecutedCode } from './executed-codes';
 
 /** What the variables are read with; undefined if the source is not known. */

@@ -7,7 +7,7 @@ import { toQuantity, toWord } from '../../evm/forms/quantity';
 import type { RpcBlockHeader } from '../../evm/forms/types';
 import { SYSTEM_CONTRACTS } from '../../evm/rules/system-contracts';
 import type { Account } from '../../evm/interpreter/world';
-import type { Assumed } from '../languages/solidity/values/state';
+import type { Assumed } from '../languages/port/other-state';
 
 /** Where the state is that an execution finds. */
 export interface StatePoint {

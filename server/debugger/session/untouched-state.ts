@@ -3,7 +3,7 @@ import { LIMITS } from '../../api/limits';
 import type { Address } from '../../api/primitives';
 import { toWord } from '../../evm/forms/quantity';
 import type { Account } from '../../evm/interpreter/world';
-import type { Assumed, OtherAccount, OtherStorage } from '../languages/solidity/values/state';
+import type { Assumed, OtherAccount, OtherStorage } from '../languages/port/other-state';
 import { readItems, type Item, type StatePoint } from './state-point';
 
 /** Parts of the state lead to one another: a list's length, an element, the length of its text, the text. */

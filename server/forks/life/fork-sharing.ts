@@ -21,8 +21,6 @@ export class ForkSharing {
   readonly #views: SharedViews;
   /** Epochs of the forks when this node took them over. */
   readonly #adopted = new Map<string, number>();
-  /** Forks that another node ran last. */
-  readonly #fromOthers = new Set<string>();
   /** Forks that this node has forgotten because another one runs them. */
   readonly #moved = new LRUCache<string, true>({ max: MAX_MOVED, ttl: MOVED_MS });
 
@@ -83,8 +81,9 @@ export class ForkSharing {
       owner === nodeId ||
       epoch === this.shared.lastEpoch(forkId) ||
       epoch === this.#adopted.get(forkId);
-    if (lastOwner === undefined || lastOwner === nodeId) this.#fromOthers.delete(forkId);
-    else this.#fromOthers.add(forkId);
+    const { takenOver } = this.shared;
+    if (lastOwner === undefined || lastOwner === nodeId) takenOver.delete(forkId);
+    else takenOver.add(forkId);
     if (known && isOurs) {
       known.record.counted = record.counted;
       this.known.readdress(known, record.secret);
@@ -120,11 +119,6 @@ export class ForkSharing {
       this.forget({ forkId });
       this.#moved.set(forkId, true);
     }
-  }
-
-  /** Whether another node ran the fork last, before this one woke it. */
-  isTakenOver(forkId: string): boolean {
-    return this.#fromOthers.delete(forkId);
   }
 
   /** Whether another node ran the fork lately: requests that were about to be served here go there. */

@@ -45,6 +45,8 @@ export interface SharedForks {
   mayStart(): boolean;
   /** Epoch of the newest lease of the fork that this node had. */
   lastEpoch(forkId: string): number | undefined;
+  /** Forks that another node ran last, and that this one has not woken since; `ForkSharing` adds to it. */
+  readonly takenOver: Set<string>;
   /** Reads the store. */
   find(key: { forkId: string } | { secret: string }): Promise<LocatedFork | undefined>;
   /** Reads the store. In order of creation. */

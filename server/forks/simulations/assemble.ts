@@ -41,44 +41,11 @@ export function assembleBlock(
   results: readonly EngineCall[],
   context: AssemblyContext,
 ): Fields {
-  const { chainId, nonces, parent, fullTransactions } = context;
-  const { baseFeePerGas: baseFee, calls, gas, stateOverrides } = planned;
+  const { nonces, fullTransactions } = context;
+  const { gas, stateOverrides } = planned;
   setNonces(nonces, stateOverrides);
-  const transactions = calls.map((call, index) => {
-    const from = senderOf(call);
-    const nonce = nonces.get(from) ?? 0n;
-    nonces.set(from, BigInt.asUintN(64, nonce + 1n));
-    const given = optional('nonce', call['nonce']) ?? nonce;
-    return simulatedTransaction({ call, chainId, nonce: given, gas: gas[index] ?? 0n, baseFee });
-  });
-  let cumulative = 0n;
-  const receipts = results.map((result, index) => {
-    cumulative += BigInt(result.gasUsed);
-    const logs = BigInt(result.status) === 1n ? result.logs.filter(isEmitted) : [];
-    const status = toQuantity(BigInt(result.status));
-    const type = toQuantity(transactions[index]?.type ?? 0);
-    const cumulativeGasUsed = toQuantity(cumulative);
-    return { status, type, cumulativeGasUsed, logsBloom: bloomOf(logs), logs };
-  });
-  const header: Fields = {
-    parentHash: parent['hash'],
-    sha3Uncles: NO_UNCLES,
-    miner: planned.feeRecipient,
-    stateRoot: ZERO_HASH,
-    transactionsRoot: orderedTrieRoot(transactions.map(({ raw }) => raw)),
-    receiptsRoot: orderedTrieRoot(receipts.map(encodedReceipt)),
-    logsBloom: bloomOf(receipts.flatMap(({ logs }) => logs)),
-    difficulty: parent['difficulty'] ?? '0x0',
-    number: toQuantity(planned.number),
-    gasLimit: toQuantity(planned.gasLimit),
-    gasUsed: toQuantity(cumulative),
-    timestamp: toQuantity(planned.time),
-    extraData: '0x',
-    mixHash: `0x${BigInt(planned.prevRandao).toString(16).padStart(64, '0')}`,
-    nonce: '0x0000000000000000',
-    ...(baseFee === undefined ? {} : { baseFeePerGas: toQuantity(baseFee) }),
-    ...laterMembers(context, planned),
-  };
+  const transactions = transactionsOf(planned, context);
+  const header = headerOf(planned, transactions, results, context);
   const hash = headerHash(header);
   const place = {
     blockHash: hash,
@@ -118,6 +85,60 @@ export function assembleBlock(
     uncles: [],
     ...withdrawals,
     calls: callResults,
+  };
+}
+
+type Transactions = readonly ReturnType<typeof simulatedTransaction>[];
+
+/** The calls as transactions, each with the next nonce of its sender. */
+function transactionsOf(
+  { baseFeePerGas: baseFee, calls, gas }: PlannedBlock,
+  { chainId, nonces }: AssemblyContext,
+): Transactions {
+  return calls.map((call, index) => {
+    const from = senderOf(call);
+    const nonce = nonces.get(from) ?? 0n;
+    nonces.set(from, BigInt.asUintN(64, nonce + 1n));
+    const given = optional('nonce', call['nonce']) ?? nonce;
+    return simulatedTransaction({ call, chainId, nonce: given, gas: gas[index] ?? 0n, baseFee });
+  });
+}
+
+function headerOf(
+  planned: PlannedBlock,
+  transactions: Transactions,
+  results: readonly EngineCall[],
+  context: AssemblyContext,
+): Fields {
+  const { parent } = context;
+  const { baseFeePerGas: baseFee } = planned;
+  let cumulative = 0n;
+  const receipts = results.map((result, index) => {
+    cumulative += BigInt(result.gasUsed);
+    const logs = BigInt(result.status) === 1n ? result.logs.filter(isEmitted) : [];
+    const status = toQuantity(BigInt(result.status));
+    const type = toQuantity(transactions[index]?.type ?? 0);
+    const cumulativeGasUsed = toQuantity(cumulative);
+    return { status, type, cumulativeGasUsed, logsBloom: bloomOf(logs), logs };
+  });
+  return {
+    parentHash: parent['hash'],
+    sha3Uncles: NO_UNCLES,
+    miner: planned.feeRecipient,
+    stateRoot: ZERO_HASH,
+    transactionsRoot: orderedTrieRoot(transactions.map(({ raw }) => raw)),
+    receiptsRoot: orderedTrieRoot(receipts.map(encodedReceipt)),
+    logsBloom: bloomOf(receipts.flatMap(({ logs }) => logs)),
+    difficulty: parent['difficulty'] ?? '0x0',
+    number: toQuantity(planned.number),
+    gasLimit: toQuantity(planned.gasLimit),
+    gasUsed: toQuantity(cumulative),
+    timestamp: toQuantity(planned.time),
+    extraData: '0x',
+    mixHash: `0x${BigInt(planned.prevRandao).toString(16).padStart(64, '0')}`,
+    nonce: '0x0000000000000000',
+    ...(baseFee === undefined ? {} : { baseFeePerGas: toQuantity(baseFee) }),
+    ...laterMembers(context, planned),
   };
 }
 

@@ -9,7 +9,7 @@ import {
   type StateAnswer,
   type StateRead,
   type StateReader,
-} from '../expressions/state-read';
+} from '../../debugger/languages/port/state-read';
 
 const NOBODY: Address = `0x${'0'.repeat(40)}`;
 /** What nodes give a call by default. */

@@ -6,7 +6,7 @@ import { invalidField } from '../../api/errors';
 import type { Address } from '../../api/primitives';
 import type { RpcBlockHeader } from '../../evm/forms/types';
 import { ChainExpression } from '../expressions/chain-expression';
-import type { ContractFacts } from '../expressions/contract-facts';
+import type { ContractFacts } from '../../debugger/languages/port/contract-facts';
 
 export interface ExpressionSourcePorts {
   readonly abis: AbiSource;

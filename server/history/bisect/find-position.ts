@@ -7,7 +7,7 @@ import type { ExactExecution } from '../../execution/prefix/apply-executed';
 import { receiptDifferenceWork } from '../../execution/prefix/compare-receipts';
 import { fetchReceipts } from '../../execution/prefix/upstream-block';
 import { isSameOutcome, type ChainExpression, type Outcome } from '../expressions/chain-expression';
-import type { StateReader } from '../expressions/state-read';
+import type { StateReader } from '../../debugger/languages/port/state-read';
 import { ExecutedReader } from './executed-reader';
 
 export interface BlockToSearch {

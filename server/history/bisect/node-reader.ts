@@ -3,7 +3,7 @@ import type { Hex } from '../../api/primitives';
 import { RpcError, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
 import { meaningOf } from '../../evm/forms/node-errors';
 import { toQuantity } from '../../evm/forms/quantity';
-import type { StateAnswer, StateRead, StateReader } from '../expressions/state-read';
+import type { StateAnswer, StateRead, StateReader } from '../../debugger/languages/port/state-read';
 
 /** Counts what is asked of a node. */
 export interface ReadCount {

@@ -7,7 +7,7 @@ import {
   type EngineAtPositionPorts,
 } from '../../execution/engines/engine-at-position';
 import { isSameOutcome, type Outcome } from '../expressions/chain-expression';
-import type { StateAnswer, StateRead, StateReader } from '../expressions/state-read';
+import type { StateAnswer, StateRead, StateReader } from '../../debugger/languages/port/state-read';
 import type { BlockToSearch, FoundPosition } from './find-position';
 
 /**

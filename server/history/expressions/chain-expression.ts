@@ -2,45 +2,22 @@ import { getAddress } from 'ethers';
 import { invalidField } from '../../api/errors';
 import { ApiError } from '../../api/errors';
 import type { Address } from '../../api/primitives';
-import { evaluate } from '../../debugger/languages/solidity/expressions/evaluate';
+import { DEFAULT_LANGUAGE } from '../../debugger/languages/languages';
 import {
-  ArithmeticError,
-  ExpressionError,
-} from '../../debugger/languages/solidity/expressions/expression-error';
-import {
-  parseExpression,
-  type Expression,
-} from '../../debugger/languages/solidity/expressions/parse';
-import {
-  isKnownName,
-  namesRead,
-  unknownName,
-} from '../../debugger/languages/solidity/expressions/read-names';
-import { wholeBytes } from '../../debugger/languages/solidity/values/access';
-import { typeName } from '../../debugger/languages/solidity/values/types';
-import { Unavailable, type Value } from '../../debugger/languages/solidity/values/value';
-import { bytesText, wordText } from '../../debugger/languages/solidity/values/words';
-import {
-  asWritten,
-  ChainNames,
   FactsNeeded,
-  writtenAddresses,
+  type ContractFacts,
   type NamedContracts,
-} from './chain-names';
-import type { ContractFacts } from './contract-facts';
-import { ReadNeeded, ReadState } from './read-state';
-import type { StateRead, StateReader } from './state-read';
+} from '../../debugger/languages/port/contract-facts';
+import { ExpressionError } from '../../debugger/languages/port/expression-error';
+import type { StateExpression, StateValue } from '../../debugger/languages/port/language';
+import { ReadNeeded, ReadState } from '../../debugger/languages/port/read-state';
+import type { StateRead, StateReader } from '../../debugger/languages/port/state-read';
 
 /** Reads of one evaluation. */
 const MAX_READS = 256;
 
 /** What an expression came to at a point of a chain. */
-export interface Outcome {
-  /** As written in Solidity; empty where there is none. */
-  readonly value: string;
-  readonly type: string;
-  /** Why there is none. */
-  readonly unavailable?: string;
+export interface Outcome extends StateValue {
   /** What the value depends on. */
   readonly reads: readonly StateRead[];
 }
@@ -50,8 +27,7 @@ export const isSameOutcome = (one: Outcome, other: Outcome): boolean =>
 
 /** An expression over the state of a chain, such as `vault.totalAssets() < token.balanceOf(vault)`. */
 export class ChainExpression {
-  readonly #text: string;
-  readonly #parsed: Expression;
+  readonly #expression: StateExpression;
   readonly #facts = new Map<Address, ContractFacts>();
   /** Of the last evaluation: another one probably needs the same, which is requested together. */
   #likely: readonly StateRead[] = [];
@@ -61,14 +37,13 @@ export class ChainExpression {
    * @throws ApiError `invalidField` for what is no expression
    */
   constructor(
-    text: string,
-    private readonly given: NamedContracts,
+    private readonly text: string,
+    given: NamedContracts,
     private readonly factsOf: (address: Address, signal: AbortSignal) => Promise<ContractFacts>,
   ) {
     requireChecksums(text);
-    this.#text = writtenAddresses(text);
     try {
-      this.#parsed = parseExpression(this.#text);
+      this.#expression = DEFAULT_LANGUAGE.chainExpression(text, given);
     } catch (error) {
       throw refused(text, error);
     }
@@ -87,7 +62,8 @@ export class ChainExpression {
       signal.throwIfAborted();
       state.forget();
       try {
-        const outcome = this.#evaluated(state);
+        const value = this.#expression.valueOn(state, this.#facts);
+        const outcome = { ...value, reads: state.used };
         this.#likely = outcome.reads;
         return outcome;
       } catch (error) {
@@ -101,23 +77,8 @@ export class ChainExpression {
             );
           }
           await readAll(state, reader, [error.read], signal);
-        } else throw refused(asWritten(this.#text), error);
+        } else throw refused(this.text, error);
       }
-    }
-  }
-
-  #evaluated(state: ReadState): Outcome {
-    const names = new ChainNames(state, this.given, this.#facts);
-    for (const read of namesRead(this.#parsed)) {
-      if (!isKnownName(read, names)) throw unknownName(read.name, read.at, names);
-    }
-    try {
-      const value = evaluate(this.#text, names);
-      return { ...shown(state, value), type: typeName(value.type), reads: state.used };
-    } catch (error) {
-      if (!(error instanceof Unavailable || error instanceof ArithmeticError)) throw error;
-      const unavailable = asWritten(error.message);
-      return { value: '', type: '', unavailable, reads: state.used };
     }
   }
 }
@@ -133,27 +94,11 @@ async function readAll(
   for (const [index, read] of reads.entries()) state.put(read, answers[index]);
 }
 
-/** @throws Unavailable */
-function shown(state: ReadState, value: Value): Pick<Outcome, 'value'> {
-  if (value.kind === 'missing') throw new Unavailable(value.reason);
-  if (value.kind === 'word') return { value: wordText(value.type, value.word) };
-  const data = wholeBytes(state, value);
-  if (data && (value.type.kind === 'bytes' || value.type.kind === 'string')) {
-    return { value: bytesText(value.type.kind, data) };
-  }
-  throw new ExpressionError(
-    `${typeName(value.type)} has several values; accepted is one of them, such as an element or a member`,
-    0,
-  );
-}
-
 function refused(text: string, error: unknown): unknown {
   return error instanceof ExpressionError
-    ? new ApiError(
-        'invalidField',
-        `expression is ${JSON.stringify(text)}; ${asWritten(error.message)}`,
-        { cause: error },
-      )
+    ? new ApiError('invalidField', `expression is ${JSON.stringify(text)}; ${error.message}`, {
+        cause: error,
+      })
     : error;
 }
 

@@ -2,7 +2,13 @@ import type { SandboxDirectory } from '../parts/directory';
 import type { StoryStep } from '../parts/steps';
 
 /** ERC-721 and ERC-1155. */
-export function collectibleSteps(directory: SandboxDirectory): StoryStep[] {
+export const collectibleSteps = (directory: SandboxDirectory): StoryStep[] => [
+  ...lighthouseSteps(directory),
+  ...cargoSteps(directory),
+];
+
+/** ERC-721. */
+function lighthouseSteps(directory: SandboxDirectory): StoryStep[] {
   const { address } = directory;
   return [
     {
@@ -42,6 +48,13 @@ export function collectibleSteps(directory: SandboxDirectory): StoryStep[] {
         1n,
       ]),
     },
+  ];
+}
+
+/** ERC-1155. */
+function cargoSteps(directory: SandboxDirectory): StoryStep[] {
+  const { address } = directory;
+  return [
     {
       id: 'erc1155-mint',
       title: 'Carol mints 40 of cargo 9',

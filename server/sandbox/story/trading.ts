@@ -8,16 +8,14 @@ const hbr = (amount: string) => parseUnits(amount, 18);
 const husd = (amount: string) => parseUnits(amount, 6);
 
 /** Pools, a flash loan, a price feed, and several calls in one. */
-export function tradingSteps(directory: SandboxDirectory): StoryStep[] {
+export const tradingSteps = (directory: SandboxDirectory): StoryStep[] => [
+  ...swapSteps(directory),
+  ...flashLoanSteps(directory),
+  ...priceSteps(directory),
+];
+
+function swapSteps(directory: SandboxDirectory): StoryStep[] {
   const { address } = directory;
-  const arbitrage = (amount: string, buyFrom: string, sellTo: string) =>
-    directory.call('arbitrageur', 'run', [
-      address('husd'),
-      address('hbr'),
-      husd(amount),
-      address(buyFrom),
-      address(sellTo),
-    ]);
   return [
     {
       id: 'swap-two-hops',
@@ -70,6 +68,20 @@ export function tradingSteps(directory: SandboxDirectory): StoryStep[] {
         DEADLINE,
       ]),
     },
+  ];
+}
+
+function flashLoanSteps(directory: SandboxDirectory): StoryStep[] {
+  const { address } = directory;
+  const arbitrage = (amount: string, buyFrom: string, sellTo: string) =>
+    directory.call('arbitrageur', 'run', [
+      address('husd'),
+      address('hbr'),
+      husd(amount),
+      address(buyFrom),
+      address(sellTo),
+    ]);
+  return [
     {
       id: 'flash-loan',
       title: 'Carol earns from two pools with 2000 borrowed hUSD',
@@ -85,6 +97,12 @@ export function tradingSteps(directory: SandboxDirectory): StoryStep[] {
       from: 'carol',
       ...arbitrage('2000', 'poolSide', 'poolHbrHusd'),
     },
+  ];
+}
+
+function priceSteps(directory: SandboxDirectory): StoryStep[] {
+  const { address } = directory;
+  return [
     {
       id: 'price-update',
       title: 'The reporter sets ETH to $4,100.25',

@@ -9,7 +9,7 @@ import {
 import { COMMANDS, EXIT_CODES, TOPICS } from '../../../server/cli/command-specs/commands';
 import { GLOBAL_OPTIONS } from '../../../server/cli/command-specs/global-options';
 
-const REFERENCE = new URL('../../../server/README.md', import.meta.url);
+const REFERENCE = new URL('../../../server/CLI.md', import.meta.url);
 const BEGIN = '<!-- commands: made by test/unit/cli/reference.test.ts -->';
 const END = '<!-- end of commands -->';
 

@@ -60,7 +60,7 @@ function programOf({ program }: CompiledProgram): ContractProgram {
   return {
     ...program,
     contractName: program.contract,
-    language: 'Solidity',
+    language: program.language ?? '',
     compilerVersion: '',
     ast: program.trees,
     storageLayout: program.layout,

@@ -4,11 +4,11 @@ import type { Recording } from '../../../server/debugger/recording/recording';
 import { recordTwin, type Twin, type TwinCodes } from '../../../server/debugger/twin/twin';
 import { sourceCallsWork, type SourceCalls } from '../../../server/debugger/recording/source-calls';
 import { Stops } from '../../../server/debugger/recording/stops';
-import type { ProgramFacts } from '../../../server/debugger/languages/solidity/variables/program-facts';
+import type { ProgramFacts } from '../../../server/debugger/languages/port/program-facts';
 import type {
   OtherAccount,
   OtherStorage,
-} from '../../../server/debugger/languages/solidity/values/state';
+} from '../../../server/debugger/languages/port/other-state';
 import { RecordedVariables } from '../../../server/debugger/languages/solidity/variables/recorded-variables';
 import type { StepVariables } from '../../../server/debugger/languages/solidity/variables/step-variables';
 import { atOnce } from '../../../server/kernel/async/slices';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { keccak256, solidityPackedKeccak256 } from 'ethers';
-import { Unavailable } from '../../../server/debugger/languages/solidity/values/value';
+import { Unavailable } from '../../../server/debugger/languages/port/unavailable';
 import { debug } from './debugged';
 import { CALLER, SENDER } from './record';
 

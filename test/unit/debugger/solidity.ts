@@ -1,5 +1,5 @@
 import type { JsonFragment } from 'ethers';
-import type { ProgramFacts } from '../../../server/debugger/languages/solidity/variables/program-facts';
+import type { ProgramFacts } from '../../../server/debugger/languages/port/program-facts';
 import { SourceMap } from '../../../server/contracts/sources/source-map';
 import { SourceText } from '../../../server/contracts/sources/source-text';
 import { compileOnce, type Compiler } from '../../support/compile-once';

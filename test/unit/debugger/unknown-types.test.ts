@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ProgramFacts } from '../../../server/debugger/languages/solidity/variables/program-facts';
+import type { ProgramFacts } from '../../../server/debugger/languages/port/program-facts';
 import { debug, shown } from './debugged';
 import { CALLER } from './record';
 

@@ -8,7 +8,7 @@ import { UntouchedState } from '../../../server/debugger/session/untouched-state
 import type {
   Assumed,
   OtherStorage,
-} from '../../../server/debugger/languages/solidity/values/state';
+} from '../../../server/debugger/languages/port/other-state';
 import { RpcError } from '../../../server/evm/forms/json-rpc';
 import { toWord } from '../../../server/evm/forms/quantity';
 import { BEACON_ROOTS } from '../../../server/evm/rules/system-contracts';

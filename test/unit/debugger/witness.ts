@@ -1,5 +1,5 @@
 import { Interface, type Result } from 'ethers';
-import { ExpressionError } from '../../../server/debugger/languages/solidity/expressions/expression-error';
+import { ExpressionError } from '../../../server/debugger/languages/port/expression-error';
 import { bytesText } from '../../../server/debugger/languages/solidity/values/words';
 import type { Debugged } from './debugged';
 

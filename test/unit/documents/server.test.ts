@@ -4,11 +4,19 @@ import { API_ERRORS } from '../../../server/api/errors';
 import { CHANGES_PATH } from '../../../server/api/changes';
 import { recordingSchema } from '../../../server/api/recording';
 import { ROUTES, type Route } from '../../../server/api/routes';
-import { checkGenerated, documentText, quoted, tableBelow } from '../../support/documents';
+import { basename } from 'node:path';
+import {
+  checkGenerated,
+  DOCUMENTS,
+  documentText,
+  quoted,
+  tableBelow,
+} from '../../support/documents';
 import * as z from 'zod';
 
-const FILE = 'server/README.md';
-const text = documentText(FILE);
+const REST = 'server/REST.md';
+const rest = documentText(REST);
+const configuration = documentText('server/CONFIGURATION.md');
 
 interface JsonSchema {
   properties?: Record<string, JsonSchema>;
@@ -38,27 +46,35 @@ function routeRows(): string[] {
   ];
 }
 
-describe('server/README.md', () => {
+describe('the pages of the service', () => {
+  it('begin with an index of at most 400 words, which leads to every page', () => {
+    const index = documentText('server/README.md');
+    assert.ok(index.split(/\s+/).filter(Boolean).length <= 400);
+    const pages = DOCUMENTS.filter((file) => /^server\/(?!README)[\w-]+\.md$/.test(file));
+    assert.ok(pages.length >= 11);
+    for (const page of pages) assert.ok(index.includes(`](${basename(page)})`), page);
+  });
+
   it('lists every route, which UPDATE_GOLDENS=1 writes', () => {
     const head = ['| route | what it does | scope of the key |', '| --- | --- | --- |'];
-    checkGenerated(FILE, 'routes', [...head, ...routeRows()].join('\n'));
+    checkGenerated(REST, 'routes', [...head, ...routeRows()].join('\n'));
   });
 
   it('lists every error by its code, status and meaning, and no other', () => {
     const rows = Object.values(API_ERRORS)
       .sort((a, b) => a.code - b.code)
       .map(({ code, status, meaning }) => [String(code), String(status), meaning]);
-    assert.deepEqual(tableBelow(text, '| code | HTTP | meaning |'), rows);
+    assert.deepEqual(tableBelow(rest, '| code | HTTP | meaning |'), rows);
   });
 
   it('lists every level of recordings, and has an example of each of their routes', () => {
     const levels = recordingSchema.shape.verification.shape.level.options;
-    const documented = tableBelow(text, '| `verification.level` | what holds |');
+    const documented = tableBelow(rest, '| `verification.level` | what holds |');
     assert.deepEqual(
       documented.map(([level]) => level),
       levels.map((level) => `\`${level}\``),
     );
-    const section = text.split(/^(?=## )/m).find((one) => one.startsWith('## Recordings\n'))!;
+    const section = rest.split(/^(?=## )/m).find((one) => one.startsWith('## Recordings\n'))!;
     const routes: Route[] = Object.values(ROUTES);
     const paths = routes
       .map(({ paths: [path] }) => path)
@@ -80,8 +96,8 @@ describe('server/README.md', () => {
     const source = documentText('server/composition/startup/options.ts');
     const options = [...source.matchAll(/'(--[a-z-]+)(?: <\w+>)?'/g)].map(([, name]) => name!);
     assert.ok(options.length >= 10);
-    const documented = tableBelow(text, '| option | variable | default | meaning |').map((row) =>
-      row.slice(0, 2),
+    const documented = tableBelow(configuration, '| option | variable | default | meaning |').map(
+      (row) => row.slice(0, 2),
     );
     const variable = (name: string): string =>
       name === '--database'
@@ -95,12 +111,14 @@ describe('server/README.md', () => {
 
   it('lists every field of the config file, and no other', () => {
     const schema = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
-    const documented = tableBelow(text, '| field | meaning |').flatMap(([cell]) => quoted(cell!));
+    const documented = tableBelow(configuration, '| field | meaning |').flatMap(([cell]) =>
+      quoted(cell!),
+    );
     assert.deepEqual(documented.sort(), leaves(schema as JsonSchema, '').sort());
   });
 
   it('has a config file that the service takes', () => {
-    const example = /^```json\n([^]*?)^```/m.exec(text)?.[1];
+    const example = /^```json\n([^]*?)^```/m.exec(configuration)?.[1];
     assert.ok(configSchema.safeParse(JSON.parse(example ?? '')).success);
   });
 });

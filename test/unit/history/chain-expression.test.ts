@@ -4,7 +4,7 @@ import { ContractInterface } from '../../../server/analysis/contract-interface';
 import type { Address, Hex } from '../../../server/api/primitives';
 import { toWord } from '../../../server/evm/forms/quantity';
 import { ChainExpression } from '../../../server/history/expressions/chain-expression';
-import type { StateAnswer, StateRead } from '../../../server/history/expressions/state-read';
+import type { StateAnswer, StateRead } from '../../../server/debugger/languages/port/state-read';
 
 const VAULT: Address = `0x${'aa'.repeat(20)}`;
 const TOKEN: Address = `0x${'bb'.repeat(20)}`;

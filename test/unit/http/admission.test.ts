@@ -17,7 +17,6 @@ describe('the admission of requests', () => {
         findProject: () => Promise.resolve(undefined),
         listProjectsOf: () => Promise.resolve([]),
       },
-      forkUseOf: () => Promise.resolve({ forks: [], runningEngines: 0, diskBytes: 0 }),
       now: () => 0,
     });
 

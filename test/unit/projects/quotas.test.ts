@@ -32,9 +32,8 @@ describe('quotas', () => {
         listProjectsOf: (id) =>
           Promise.resolve(projects.filter((one) => [one.ownerId, 'ben'].includes(id))),
       },
-      forkUseOf: (id) => Promise.resolve(uses[id]!),
       now: () => now,
-    });
+    }).countForks((id) => Promise.resolve(uses[id]!));
 
   it('count the forks of a project, also those being created', async () => {
     const { creation } = bound(quotas({ project: { forks: 3 } }));

@@ -4,9 +4,10 @@ import { elementOf, lengthOf } from '../values/access';
 import { encodeSequence } from '../values/encode';
 import type { State } from '../values/state';
 import { BYTES, isReference, packedBytes, STRING, UINT256, type BytesType } from '../values/types';
-import { Unavailable, type Value } from '../values/value';
+import { Unavailable } from '../../port/unavailable';
+import type { Value } from '../values/value';
 import { convert, dataOf } from './conversions';
-import { ExpressionError } from './expression-error';
+import { ExpressionError } from '../../port/expression-error';
 import { numberType } from './literals';
 import { operandName, word, type Operand } from './operands';
 

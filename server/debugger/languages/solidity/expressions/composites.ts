@@ -9,7 +9,7 @@ import {
 } from '../values/types';
 import type { Value } from '../values/value';
 import { canConvert, convert, convertsTo, shown, takesLiteral } from './conversions';
-import { ExpressionError } from './expression-error';
+import { ExpressionError } from '../../port/expression-error';
 import type { Names } from './names';
 import { numberType } from './literals';
 import { isText, operandName, type Operand } from './operands';

@@ -13,7 +13,7 @@ import {
 } from '../values/types';
 import type { Value } from '../values/value';
 import { cleanWord, wordFault } from '../values/words';
-import { ExpressionError } from './expression-error';
+import { ExpressionError } from '../../port/expression-error';
 import type { Names } from './names';
 import { isText, isWritten, operandName, word, type Literal, type Operand } from './operands';
 

@@ -1,9 +1,10 @@
 import { elementOf, entryOf, resultAt } from '../values/access';
 import type { State } from '../values/state';
 import type { SolidityType } from '../values/types';
-import { Unavailable, type Value } from '../values/value';
+import { Unavailable } from '../../port/unavailable';
+import type { Value } from '../values/value';
 import { bytesOfWord, convert, dataOf, numberOf, rangeOf } from './conversions';
-import { ExpressionError } from './expression-error';
+import { ExpressionError } from '../../port/expression-error';
 import { operandName, word, type Operand } from './operands';
 import type { Expression } from './parse';
 

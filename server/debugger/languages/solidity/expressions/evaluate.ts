@@ -1,12 +1,14 @@
 import type { GasBudget } from '../../../../evm/interpreter/call-outside-recording';
 import type { State } from '../values/state';
 import { ADDRESS, BYTES, isReference, STRING, typeName, type SolidityType } from '../values/types';
-import { Unavailable, type Value } from '../values/value';
+import { Unavailable } from '../../port/unavailable';
+import type { Value } from '../values/value';
 import { wordFault } from '../values/words';
 import { BUILT_IN_FUNCTIONS, bytesGas, callBuiltIn } from './built-in-functions';
 import { arrayLiteral, structValue, type Part } from './composites';
 import { convert, cutLiteral, isArgument, refusedAs, typeNamed } from './conversions';
-import { ExpressionError, FunctionCallError } from './expression-error';
+import { ExpressionError } from '../../port/expression-error';
+import { FunctionCallError } from './refused-expressions';
 import { argumentsFault, takes } from './function-arguments';
 import { numberLiteral } from './literals';
 import { memberOf, memberOfType } from './members';

@@ -1,6 +1,6 @@
 import { getAddress } from 'ethers';
 import { ADDRESS, type ValueType } from '../values/types';
-import { ExpressionError } from './expression-error';
+import { ExpressionError } from '../../port/expression-error';
 import { literal, word, type Literal, type Operand } from './operands';
 import type { Expression } from './parse';
 

@@ -1,7 +1,7 @@
 import type { State } from '../values/state';
 import { isReference, STRING, type SolidityType } from '../values/types';
 import { convert, rangeOf } from './conversions';
-import { ExpressionError } from './expression-error';
+import { ExpressionError } from '../../port/expression-error';
 import type { Names } from './names';
 import { operandName, word, type Operand } from './operands';
 

@@ -4,7 +4,8 @@ import { typeName, type ValueType } from '../values/types';
 import type { Value } from '../values/value';
 import { cleanWord } from '../values/words';
 import { canConvert, convert, convertsWord, dataOf, numberOf, rangeOf } from './conversions';
-import { ArithmeticError, ExpressionError } from './expression-error';
+import { ExpressionError } from '../../port/expression-error';
+import { ArithmeticError } from './refused-expressions';
 import { numberType } from './literals';
 import {
   bool,

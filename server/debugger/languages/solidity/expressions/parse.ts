@@ -1,4 +1,4 @@
-import { ExpressionError } from './expression-error';
+import { ExpressionError } from '../../port/expression-error';
 import { tokensOf, type Token } from './tokens';
 
 /** An expression of Solidity. `at` is an offset in its text. */

@@ -1,17 +1,10 @@
 import { BUILT_IN_FUNCTIONS } from './built-in-functions';
-import { ExpressionError } from './expression-error';
+import { ExpressionError } from '../../port/expression-error';
+import type { ReadName } from '../../port/variables';
 import type { Names } from './names';
 import { LITERALS } from './operands';
 import { typeNamed } from './conversions';
 import { calleeName, type Expression } from './parse';
-
-/** A name in an expression, and its offset in the text. */
-export interface ReadName {
-  readonly name: string;
-  readonly at: number;
-  /** Whether it is called as a function. */
-  readonly isCalled: boolean;
-}
 
 const SUGGESTED = 12;
 /** What is evaluated without a declaration. */

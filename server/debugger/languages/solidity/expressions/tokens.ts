@@ -1,4 +1,4 @@
-import { ExpressionError } from './expression-error';
+import { ExpressionError } from '../../port/expression-error';
 
 export interface Token {
   readonly kind: 'number' | 'name' | 'string' | 'hex' | 'sign' | 'end';

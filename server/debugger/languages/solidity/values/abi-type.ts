@@ -1,5 +1,5 @@
 import { isReference, typeName, type SolidityType } from './types';
-import { Unavailable } from './value';
+import { Unavailable } from '../../port/unavailable';
 
 /** Structs in structs. */
 const MAX_DEPTH = 32;

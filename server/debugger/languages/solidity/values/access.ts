@@ -16,7 +16,8 @@ import {
   storageValue,
 } from './storage-values';
 import { BYTE, type ArrayType, type SolidityType } from './types';
-import { orMissing, Unavailable, type Value } from './value';
+import { Unavailable } from '../../port/unavailable';
+import { orMissing, type Value } from './value';
 
 export type Reference = Extract<Value, { kind: 'reference' }>;
 

@@ -7,7 +7,8 @@ import {
   type SolidityType,
   type StructType,
 } from './types';
-import { Unavailable, type Place, type Value } from './value';
+import { Unavailable } from '../../port/unavailable';
+import type { Place, Value } from './value';
 import { fromAbiWord, wordFault } from './words';
 
 const WORD = 32n;

@@ -14,7 +14,8 @@ import type { Assumptions } from './assumptions';
 import type { State } from './state';
 import { storageValue } from './storage-values';
 import { isReference, packedBytes, slotsOfType, typeName, type MappingType } from './types';
-import { Unavailable, type Origin, type StoragePlace, type Value } from './value';
+import { Unavailable } from '../../port/unavailable';
+import type { Origin, StoragePlace, Value } from './value';
 import { bytesText, wordFault, wordHex, wordText, type FunctionNames } from './words';
 
 /** What values are shown with. */

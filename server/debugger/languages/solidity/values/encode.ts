@@ -3,7 +3,8 @@ import { elementOf, lengthOf, memberOf, wholeBytes } from './access';
 import { isDynamic } from './calldata-values';
 import type { State } from './state';
 import { isReference, typeName, type SolidityType } from './types';
-import { Unavailable, type Value } from './value';
+import { Unavailable } from '../../port/unavailable';
+import type { Value } from './value';
 import { toAbiWord } from './words';
 
 const WORD = 32;

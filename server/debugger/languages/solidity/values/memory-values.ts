@@ -1,6 +1,7 @@
 import type { State } from './state';
 import { isReference, type ReferenceType, type SolidityType, type StructType } from './types';
-import { Unavailable, type Value } from './value';
+import { Unavailable } from '../../port/unavailable';
+import type { Value } from './value';
 import { fromAbiWord, wordFault } from './words';
 
 const WORD = 32n;

@@ -3,17 +3,8 @@ import type { Machine } from '../../../../evm/interpreter/machine';
 import type { Account } from '../../../../evm/interpreter/world';
 import { toWord } from '../../../../evm/forms/quantity';
 import type { Assumptions } from './assumptions';
-import { Unavailable } from './value';
-
-/** A value that is not proved. */
-export interface Assumed<T = bigint> {
-  readonly value: T;
-  /** What it rests on, as part of a sentence. */
-  readonly assumption: string;
-}
-
-/** Storage that the recording lacks, by account and slot. @returns why it is not known; undefined where it was not read */
-export type OtherStorage = (address: string, slot: bigint) => bigint | Assumed | string | undefined;
+import type { Assumed, OtherAccount, OtherStorage } from '../../port/other-state';
+import { Unavailable } from '../../port/unavailable';
 
 /** What values are read from: a call frame of a machine before a step. */
 export interface State {
@@ -27,9 +18,6 @@ export interface State {
   /** Notes that code which reads any slot of an account may find other values than the source has. */
   notePending(address: string): void;
 }
-
-/** As `OtherStorage`: accounts that the recording lacks. */
-export type OtherAccount = (address: string) => Account | Assumed<Account> | string | undefined;
 
 /** What `frameState` reads besides the recording. */
 export interface Others {

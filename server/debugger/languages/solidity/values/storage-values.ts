@@ -9,7 +9,8 @@ import {
   type ArrayType,
   type SolidityType,
 } from './types';
-import { orMissing, Unavailable, type StoragePlace, type Value } from './value';
+import { Unavailable } from '../../port/unavailable';
+import { orMissing, type StoragePlace, type Value } from './value';
 import { fromPacked, wordHex } from './words';
 
 /** Longer lists cannot be filled by any gas: such a length is no length. */

@@ -1,3 +1,4 @@
+import { Unavailable } from '../../port/unavailable';
 import { unknownType, type ReferenceType, type SolidityType, type ValueType } from './types';
 
 export interface StoragePlace {
@@ -57,11 +58,6 @@ export type Value =
 
 /** Of a value whose type is not known either. */
 export const UNKNOWN_TYPE: ValueType = unknownType('');
-
-/** A value that cannot be known. The message says why, as part of a sentence. */
-export class Unavailable extends Error {
-  override readonly name = 'Unavailable';
-}
 
 /** Makes a missing value of what a reading throws. */
 export function orMissing(type: SolidityType, read: () => Value, origin?: Origin): Value {

@@ -7,7 +7,7 @@ import {
   type StructMember,
   type ValueType,
 } from '../values/types';
-import { Unavailable } from '../values/value';
+import { Unavailable } from '../../port/unavailable';
 import { fieldOf, listOf, nameOf, textField, typeDescription, type Ast, type AstNode } from './ast';
 
 const LENGTH = /\[(\d+)\](?: (?:storage|memory|calldata).*)?$/;

@@ -1,16 +1,15 @@
-import type { Comparison, FailedCondition } from '../../../../api/recording-conditions';
+import type { Comparison } from '../../../../api/recording-conditions';
+import type { FailingCondition } from '../../port/variables';
 import { around, fieldOf, listOf, nameOf, textField, type AstNode } from './ast';
+import type { ProgramTree } from './program-tree';
 
-/** A condition of the source whose value makes a call fail. */
-export interface FailingCondition {
-  readonly kind: FailedCondition['kind'];
+/** A condition in the syntax tree whose value makes a call fail. */
+interface FailingNodes extends Pick<FailingCondition, 'kind' | 'isTrue'> {
   /** The call of `require`, `assert` or `revert`, or the statement `revert`. */
   readonly failure: AstNode;
   /** What is executed from the condition on: the call of `require` or `assert`, or the `if`. */
   readonly statement: AstNode;
   readonly condition: AstNode;
-  /** The value that makes the call fail. */
-  readonly isTrue: boolean;
 }
 
 /** Syntax that a `revert` may be in below its `if`. */
@@ -48,8 +47,39 @@ const isRevert = (node: AstNode): boolean =>
 const isCheck = (node: AstNode): boolean =>
   ['require', 'assert'].includes(calledBuiltIn(node) ?? '');
 
-/** The condition that decides about a failure. @param node innermost node around the instruction that failed */
-export function failingCondition(node: AstNode): FailingCondition | undefined {
+/**
+ * The condition that decides about a failure.
+ * @param node innermost node around the instruction that failed
+ * @param tree with the texts of nodes; undefined also where that of the condition is not known
+ */
+export function failingCondition(
+  node: AstNode,
+  tree: Pick<ProgramTree, 'textOf'>,
+): FailingCondition | undefined {
+  const found = failingNodes(node);
+  const text = found && tree.textOf(found.condition);
+  if (!found || text === undefined) return undefined;
+  const { kind, isTrue, condition, statement, failure } = found;
+  const textOf = (one: AstNode): string => tree.textOf(one) ?? '';
+  return {
+    kind,
+    isTrue,
+    text,
+    place: condition,
+    statement,
+    isOwn: kind === 'revert' || node === failure,
+    parts: (valueOf) =>
+      decidingParts(condition, isTrue, (one) => valueOf(textOf(one))).map(
+        ({ node: part, operands, ...rest }) => ({
+          ...rest,
+          text: textOf(part),
+          operands: operands.map(textOf),
+        }),
+      ),
+  };
+}
+
+function failingNodes(node: AstNode): FailingNodes | undefined {
   const failure = around(node, (one) => isRevert(one) || isCheck(one));
   if (!failure) return undefined;
   const name = calledBuiltIn(failure);
@@ -70,7 +100,7 @@ export function failingCondition(node: AstNode): FailingCondition | undefined {
 }
 
 /** A part of a condition that decides about its value. */
-export interface DecidingPart {
+interface DecidingNodes {
   readonly node: AstNode;
   readonly isTrue: boolean;
   readonly relation?: Comparison;
@@ -82,11 +112,11 @@ export interface DecidingPart {
  * @param isTrue value of the condition
  * @param valueOf value of another part of it
  */
-export function decidingParts(
+function decidingParts(
   node: AstNode,
   isTrue: boolean,
   valueOf: (node: AstNode) => boolean,
-): DecidingPart[] {
+): DecidingNodes[] {
   const inner = unwrapped(node);
   const operator = textField(inner, 'operator');
   const [left, right] = [fieldOf(inner, 'leftExpression'), fieldOf(inner, 'rightExpression')];

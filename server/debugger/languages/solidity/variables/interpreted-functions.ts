@@ -1,9 +1,10 @@
 import { evaluate, evaluateAs } from '../expressions/evaluate';
-import { ExpressionError } from '../expressions/expression-error';
+import { ExpressionError } from '../../port/expression-error';
 import type { CallableFunction, Names } from '../expressions/names';
 import type { GasBudget } from '../../../../evm/interpreter/call-outside-recording';
 import { BOOL, isReference, type SolidityType } from '../values/types';
-import { Unavailable, type Value } from '../values/value';
+import { Unavailable } from '../../port/unavailable';
+import type { Value } from '../values/value';
 import { isBefore } from '../../../recording/program';
 import { fieldOf, listOf, nameOf, parametersOf, textField, type AstNode } from './ast';
 import type { NamedValue } from './locals';

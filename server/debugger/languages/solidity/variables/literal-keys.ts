@@ -1,7 +1,8 @@
 import type { Recording } from '../../../recording/recording';
 import { storageEntry } from '../values/storage-values';
 import { isReference, slotsOfType, type MappingType, type SolidityType } from '../values/types';
-import { Unavailable, type StoragePlace } from '../values/value';
+import { Unavailable } from '../../port/unavailable';
+import type { StoragePlace } from '../values/value';
 import { wordFault } from '../values/words';
 import { textField, type Ast } from './ast';
 

@@ -1,13 +1,14 @@
 import { evaluateAs } from '../expressions/evaluate';
 import type { CallableFunction, Names } from '../expressions/names';
-import { ExpressionError } from '../expressions/expression-error';
+import { ExpressionError } from '../../port/expression-error';
 import type { Operand } from '../expressions/operands';
 import { wordAt } from '../../../../evm/interpreter/word';
 import { isBefore } from '../../../recording/program';
 import type { State } from '../values/state';
 import { storageValue } from '../values/storage-values';
 import { isReference, type UserDefinedType } from '../values/types';
-import { orMissing, Unavailable, type Value } from '../values/value';
+import { Unavailable } from '../../port/unavailable';
+import { orMissing, type Value } from '../values/value';
 import { contractOf, fieldOf, listOf, nameOf, type AstNode } from './ast';
 import { interpretedFunction, type NamesWith } from './interpreted-functions';
 import type { NamedValue } from './locals';

@@ -1,6 +1,6 @@
 import type { Machine } from '../../../../evm/interpreter/machine';
 import { isReference, slotsOfType, type SolidityType } from '../values/types';
-import { Unavailable } from '../values/value';
+import { Unavailable } from '../../port/unavailable';
 import { nameOf, type AstNode } from './ast';
 import { placeIn } from './locals';
 import type { ProgramTree } from './program-tree';

@@ -4,7 +4,7 @@ import { AstTypes } from './ast-types';
 import { TreePlaces } from './places-in-tree';
 import { StateAssignments } from './assigned-state';
 import { OwnOperators } from './own-operators';
-import type { ProgramFacts } from './program-facts';
+import type { ProgramFacts } from '../../port/program-facts';
 import { NamedFunctions } from './named-functions';
 import { stateVariables, type StateVariables } from './state-variables';
 

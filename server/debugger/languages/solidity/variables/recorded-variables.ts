@@ -1,9 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Work } from '../../../../kernel/async/slices';
-import type { Recording } from '../../../recording/recording';
-import type { SourceCalls } from '../../../recording/source-calls';
 import type { Machine } from '../../../../evm/interpreter/machine';
-import type { OtherAccount, OtherStorage } from '../values/state';
 import type { AstTypes } from './ast-types';
 import { enteredFunction, whyNoStack } from './call-arguments';
 import type { TreePlaces } from './places-in-tree';
@@ -12,29 +9,16 @@ import { StackHistory } from './stack-history';
 import { typeName, type MappingType } from '../values/types';
 import type { StoragePlace } from '../values/value';
 import { functionName, ProgramTree } from './program-tree';
-import type { ProgramFacts } from './program-facts';
+import type { FailingCondition, RecordingVariables, VariableSource } from '../../port/variables';
+import { failingCondition } from './failed-conditions';
 import { StepVariables } from './step-variables';
-
-/** A recording with what is known of its programs. */
-export interface VariableSource {
-  readonly recording: Recording;
-  readonly calls: SourceCalls;
-  /** The program of a frame's code, by the index of the frame; the same object each time. */
-  readonly programOf: (frame: number) => ProgramFacts | undefined;
-  /** Why nothing is known of a frame's variables; undefined where it has a program. */
-  readonly whyUnknown?: (frame: number) => string | undefined;
-  /** Values of slots that the transaction does not touch. */
-  readonly otherStorage?: OtherStorage;
-  /** Accounts that it does not touch. */
-  readonly otherAccount?: OtherAccount;
-}
 
 const KEPT_STACKS = 256;
 const KEPT_HISTORIES = 64;
 const KEPT_KEYS = 1_000;
 
 /** The variables of a recording, at any step. */
-export class RecordedVariables {
+export class RecordedVariables implements RecordingVariables {
   readonly #stacks = new Map<number, readonly bigint[]>();
   readonly #histories = new LRUCache<number, StackHistory>({ max: KEPT_HISTORIES });
   readonly #literalKeys = new LRUCache<string, readonly string[]>({ max: KEPT_KEYS });
@@ -43,11 +27,6 @@ export class RecordedVariables {
 
   constructor(readonly source: VariableSource) {}
 
-  /**
-   * The variables of a call at a step.
-   * @param call on the call stack of the step; default: the innermost
-   * @throws RangeError where the recording lacks the step, or the call is not on its call stack
-   */
   at(step: number, call?: number): StepVariables {
     const { calls } = this.source;
     const machine = this.#machineAt(step);
@@ -105,6 +84,16 @@ export class RecordedVariables {
     const written = this.#literalKeys.get(key) ?? literalKeys(recording, tree.ast, place, type);
     this.#literalKeys.set(key, written);
     return [...new Set([...hashed, ...written])];
+  }
+
+  mentioned(frame: number): ReadonlySet<string> | undefined {
+    return this.treeOf(frame)?.ast?.names;
+  }
+
+  failingCondition(frame: number, offset: number): FailingCondition | undefined {
+    const tree = this.treeOf(frame);
+    const node = tree?.places?.at(offset)?.node;
+    return tree && node && failingCondition(node, tree);
   }
 
   treeOf(frame: number): ProgramTree | undefined {

@@ -1,6 +1,6 @@
 import { id } from 'ethers';
 import { abiType } from '../values/abi-type';
-import { Unavailable } from '../values/value';
+import { Unavailable } from '../../port/unavailable';
 import type { AstTypes } from './ast-types';
 import { nameOf, parametersOf, textField, type AstNode } from './ast';
 

@@ -2,7 +2,8 @@ import { abiData, calldataReference } from '../values/calldata-values';
 import { memoryReference } from '../values/memory-values';
 import type { State } from '../values/state';
 import { isReference } from '../values/types';
-import { orMissing, Unavailable, UNKNOWN_TYPE, type Value } from '../values/value';
+import { Unavailable } from '../../port/unavailable';
+import { orMissing, UNKNOWN_TYPE, type Value } from '../values/value';
 import { cleanWord, wordFault } from '../values/words';
 import type { StackVariable } from './symbolic-stack';
 

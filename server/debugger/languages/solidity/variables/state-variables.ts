@@ -2,7 +2,7 @@ import type { StorageLayout } from '../../../../analysis/storage-layout';
 import type { NamedImmutable } from '../../../../contracts/sources/immutables';
 import { elementaryType } from '../values/elementary';
 import { placeInStorage, unknownType, type SolidityType } from '../values/types';
-import { Unavailable } from '../values/value';
+import { Unavailable } from '../../port/unavailable';
 import type { AstTypes } from './ast-types';
 import {
   contractOf,

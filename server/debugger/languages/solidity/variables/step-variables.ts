@@ -1,14 +1,16 @@
 import type { Variable, Variables } from '../../../../api/recording';
 import type { Machine } from '../../../../evm/interpreter/machine';
 import { evaluate, evaluateAs } from '../expressions/evaluate';
-import { ExpressionError } from '../expressions/expression-error';
+import { ExpressionError } from '../../port/expression-error';
+import type { ReadName, Scope, StepVariables as VariablesAtStep } from '../../port/variables';
 import { asObject } from '../expressions/parse';
-import { isKnownName, unknownName, type ReadName } from '../expressions/read-names';
+import { isKnownName, unknownName } from '../expressions/read-names';
 import { Assumptions, joined } from '../values/assumptions';
 import { describe, describeChildren, MAX_CHILDREN, type Surroundings } from '../values/describe';
 import { frameState, type State } from '../values/state';
 import { BOOL } from '../values/types';
-import { orMissing, Unavailable, UNKNOWN_TYPE, type Value } from '../values/value';
+import { Unavailable } from '../../port/unavailable';
+import { orMissing, UNKNOWN_TYPE, type Value } from '../values/value';
 import { contractOf, type AstNode } from './ast';
 import { localsOf, placeIn, type Locals } from './locals';
 import { blockFacts, messageFacts, transactionFacts } from './message';
@@ -19,13 +21,11 @@ import type { StateVariable } from './state-variables';
 import type { RecordedVariables } from './recorded-variables';
 import { stackValue } from './stack-values';
 
-export type Scope = 'state' | 'locals' | 'message' | 'block';
-
 const NOTHING = (): undefined => undefined;
 const SCOPES: ReadonlySet<string> = new Set(['state', 'locals', 'message', 'block']);
 
 /** The variables that a call sees at a step. */
-export class StepVariables {
+export class StepVariables implements VariablesAtStep {
   readonly #state: State;
   readonly #tree: ProgramTree | undefined;
   readonly #names: StepNames;

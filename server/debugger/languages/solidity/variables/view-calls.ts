@@ -6,11 +6,12 @@ import {
 import { delegateOf } from '../../../../evm/interpreter/delegation';
 import type { FrameEnd } from '../../../../evm/interpreter/execution';
 import { isCreationKind } from '../../../../evm/interpreter/frame';
-import { ExpressionError } from '../expressions/expression-error';
+import { ExpressionError } from '../../port/expression-error';
 import type { CallableFunction } from '../expressions/names';
 import type { State } from '../values/state';
 import type { SolidityType } from '../values/types';
-import { Unavailable, type Value } from '../values/value';
+import { Unavailable } from '../../port/unavailable';
+import type { Value } from '../values/value';
 import { listOf, nameOf, parametersOf, textField, type AstNode } from './ast';
 import type { ProgramTree } from './program-tree';
 import { decodeResults, encodeCall, type NamedType } from './abi-call';

@@ -1,10 +1,6 @@
-import type { Address, Hex } from '../../api/primitives';
-import { toWord } from '../../evm/forms/quantity';
-import type { Frame } from '../../evm/interpreter/frame';
-import type { Machine } from '../../evm/interpreter/machine';
-import type { Account } from '../../evm/interpreter/world';
-import type { State } from '../../debugger/languages/solidity/values/state';
-import { Unavailable } from '../../debugger/languages/solidity/values/value';
+import type { Address, Hex } from '../../../api/primitives';
+import { toWord } from '../../../evm/forms/quantity';
+import type { Account } from '../../../evm/interpreter/world';
 import { keyOfRead, type StateAnswer, type StateRead } from './state-read';
 
 /** An evaluation needs a read that has not been made. It is made, and the evaluation repeated. */
@@ -16,8 +12,8 @@ export class ReadNeeded extends Error {
   }
 }
 
-/** The state of a chain at a point, as far as it was read. */
-export class ReadState implements State {
+/** The state of a chain at a point, as far as it was read. Each member throws `ReadNeeded` for what was not. */
+export class ReadState {
   readonly #answers = new Map<string, StateAnswer>();
   readonly #used = new Map<string, StateRead>();
 
@@ -33,14 +29,6 @@ export class ReadState implements State {
   /** Begins another evaluation on the same state. */
   forget(): void {
     this.#used.clear();
-  }
-
-  get machine(): Machine {
-    throw new Unavailable('the state of a chain has no memory');
-  }
-
-  get frame(): Frame {
-    throw new Unavailable('the state of a chain has no call data');
   }
 
   storage(address: string, slot: bigint): bigint {
@@ -68,14 +56,6 @@ export class ReadState implements State {
   /** @returns what the call returns; undefined where it fails */
   call(address: Address, data: Hex): StateAnswer {
     return this.#answer({ kind: 'call', address, data });
-  }
-
-  transient(): bigint {
-    return 0n;
-  }
-
-  notePending(): void {
-    // Nothing is pending between transactions.
   }
 
   #answer(read: StateRead): StateAnswer {

@@ -1,6 +1,6 @@
-import type { StorageLayout } from '../../../../analysis/storage-layout';
-import type { NamedImmutable } from '../../../../contracts/sources/immutables';
-import type { Program } from '../../../recording/program';
+import type { StorageLayout } from '../../../analysis/storage-layout';
+import type { NamedImmutable } from '../../../contracts/sources/immutables';
+import type { Program } from '../../recording/program';
 
 /** A program with what its compiler says of it. */
 export interface ProgramFacts extends Program {

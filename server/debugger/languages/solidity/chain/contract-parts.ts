@@ -1,20 +1,7 @@
 import type { FunctionFragment } from 'ethers';
-import type { ContractInterface } from '../../analysis/contract-interface';
-import type { StorageLayout } from '../../analysis/storage-layout';
-import type { Address } from '../../api/primitives';
-import { LayoutTypes } from '../../debugger/languages/solidity/variables/layout-types';
-import type { SolidityType } from '../../debugger/languages/solidity/values/types';
-
-/** What is known of a contract that an expression names. */
-export interface ContractFacts {
-  readonly address: Address;
-  /** Empty where unknown. */
-  readonly name: string;
-  /** The most trustworthy first: those of its source, and the standards'. */
-  readonly interfaces: readonly ContractInterface[];
-  /** Of the contract and of its implementation. */
-  readonly layouts: readonly StorageLayout[];
-}
+import type { ContractFacts } from '../../port/contract-facts';
+import { LayoutTypes } from '../variables/layout-types';
+import type { SolidityType } from '../values/types';
 
 /** A state variable in storage. */
 export interface PlacedVariable {

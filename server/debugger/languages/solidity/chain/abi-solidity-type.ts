@@ -1,6 +1,6 @@
 import type { ParamType } from 'ethers';
-import { elementaryType } from '../../debugger/languages/solidity/values/elementary';
-import type { SolidityType, StructMember } from '../../debugger/languages/solidity/values/types';
+import { elementaryType } from '../values/elementary';
+import type { SolidityType, StructMember } from '../values/types';
 
 /** An account whose functions can be called: an ABI does not say which addresses are contracts. */
 export const ACCOUNT: SolidityType = { kind: 'contract', name: 'address' };

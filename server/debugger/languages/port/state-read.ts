@@ -1,4 +1,4 @@
-import type { Address, Hex } from '../../api/primitives';
+import type { Address, Hex } from '../../../api/primitives';
 
 /** Something that is read from the state at a point of a chain. */
 export type StateRead =

@@ -1,45 +1,28 @@
 import type { FunctionFragment } from 'ethers';
-import type { Address, Hex } from '../../api/primitives';
-import { ExpressionError } from '../../debugger/languages/solidity/expressions/expression-error';
-import type { CallableFunction, Names } from '../../debugger/languages/solidity/expressions/names';
-import { uint, word, type Operand } from '../../debugger/languages/solidity/expressions/operands';
-import { storageValue } from '../../debugger/languages/solidity/values/storage-values';
+import type { Address, Hex } from '../../../../api/primitives';
+import { FactsNeeded, type ContractFacts, type NamedContracts } from '../../port/contract-facts';
+import { ExpressionError } from '../../port/expression-error';
+import type { ReadState } from '../../port/read-state';
+import type { CallableFunction, Names } from '../expressions/names';
+import { uint, word, type Operand } from '../expressions/operands';
+import type { State } from '../values/state';
+import { storageValue } from '../values/storage-values';
 import {
   ADDRESS,
   UINT256,
   type SolidityType,
   type ValueType,
-} from '../../debugger/languages/solidity/values/types';
-import { Unavailable, type Value } from '../../debugger/languages/solidity/values/value';
+} from '../values/types';
+import { Unavailable } from '../../port/unavailable';
+import type { Value } from '../values/value';
 import {
   decodeResults,
   encodeCall,
   type NamedType,
-} from '../../debugger/languages/solidity/variables/abi-call';
+} from '../variables/abi-call';
 import { ACCOUNT, solidityType } from './abi-solidity-type';
-import {
-  functionsNamed,
-  placedVariables,
-  type ContractFacts,
-  type PlacedVariable,
-} from './contract-facts';
-import type { ReadState } from './read-state';
-
-/** An evaluation needs the facts of a contract. They are looked up, and the evaluation repeated. */
-export class FactsNeeded extends Error {
-  override readonly name = 'FactsNeeded';
-
-  constructor(readonly address: Address) {
-    super(`the contract ${address} is not looked up yet`);
-  }
-}
-
-/** What an expression's names may mean besides the contracts' own. */
-export interface NamedContracts {
-  /** Contract whose functions and variables need no name before them. */
-  readonly self: Address | undefined;
-  readonly named: ReadonlyMap<string, Address>;
-}
+import { functionsNamed, placedVariables, type PlacedVariable } from './contract-parts';
+import { asState } from './chain-state';
 
 /** An address that an expression writes, as `writtenAddresses` names it. */
 const WRITTEN = /^\$x[0-9a-f]{40}$/i;
@@ -55,11 +38,15 @@ export class ChainNames implements Names {
   readonly cutsLiterals = false;
   readonly derives = (): boolean => false;
 
+  readonly state: State;
+
   constructor(
-    readonly state: ReadState,
+    private readonly chain: ReadState,
     private readonly given: NamedContracts,
     private readonly facts: ReadonlyMap<Address, ContractFacts>,
-  ) {}
+  ) {
+    this.state = asState(chain);
+  }
 
   resolve(name: string): Operand | undefined {
     if (WRITTEN.test(name)) return account(`0x${name.slice(2).toLowerCase()}`);
@@ -168,7 +155,7 @@ export class ChainNames implements Names {
         if (results.length === 0) throw new Unavailable(`${name} returns nothing`);
         const input = encodeCall(this.state, selector.slice(2), parameters, values);
         const data: Hex = `0x${Buffer.from(input).toString('hex')}`;
-        const output = this.state.call(address, data);
+        const output = this.chain.call(address, data);
         if (output === undefined) throw new Unavailable(`${name} of ${address} fails`);
         if (output === '0x') throw new Unavailable(`nothing at ${address} answers ${name}`);
         return decodeResults(this.state, namedResults, Buffer.from(output.slice(2), 'hex'));

@@ -1,15 +1,4 @@
-/** An expression that cannot be evaluated. The message names the position, counted from 1, and what is accepted. */
-export class ExpressionError extends Error {
-  override readonly name = 'ExpressionError';
-
-  /** @param at offset in the expression, from 0 */
-  constructor(
-    problem: string,
-    readonly at: number,
-  ) {
-    super(`${problem} (at character ${at + 1} of the expression)`);
-  }
-}
+import { ExpressionError } from '../../port/expression-error';
 
 /** Its operands have values with which it has none: the same expression may have a value on another state. */
 export class ArithmeticError extends ExpressionError {}

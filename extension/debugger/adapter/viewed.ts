@@ -1,0 +1,51 @@
+import * as l10n from '@vscode/l10n';
+import { invalidField } from '../../../server/api/errors';
+import type { Breakpoints } from './breakpoints';
+import type { Launch } from './launch';
+import type { Lines } from './lines';
+import type { RecordedTransaction } from './recorded-transaction';
+import type { Sources } from './sources';
+import { callOf } from './stack-frames';
+import { VariablesAt } from './variables';
+
+/** A stop of the debugger. */
+export interface Stop {
+  step: number;
+  /** What happened, in words. */
+  text: string;
+  variables: VariablesAt;
+}
+
+/** What the views show of a session. */
+export interface Viewed {
+  launch: Launch;
+  recorded: RecordedTransaction;
+  sources: Sources;
+  breakpoints: Breakpoints;
+  lines: Lines;
+  stop: Stop;
+}
+
+/** @param text what happened, in words */
+export const stopOf = async (
+  recorded: RecordedTransaction,
+  step: number,
+  text = '',
+): Promise<Stop> => ({
+  step,
+  text,
+  variables: new VariablesAt(recorded, await recorded.step(step)),
+});
+
+/** Resolves when the recording is there. */
+export type Ready = () => Promise<Viewed>;
+
+/** The call of a frame; the innermost without one. @throws ApiError `invalidField` for a frame of another stop */
+export async function callAt(ready: Ready, frameId: number | undefined): Promise<number> {
+  const { recorded, stop } = await ready();
+  const { call, callStack } = await recorded.step(stop.step);
+  if (frameId === undefined) return call;
+  const wanted = callOf(frameId);
+  if (callStack.some((entry) => entry.call === wanted)) return wanted;
+  throw invalidField('frameId', frameId, l10n.t('a frame of the call stack'));
+}
