@@ -1,6 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { SummaryClause } from '../api/summary';
 import { isOfAnyAmount } from './quantity-segments';
+import { shownText } from './text';
+
+const KIND_LIMIT = 40;
 
 /**
  * The sentence of a clause. Placeholders: {0} actor, {1} link to the call, {2} what was given, {3} what was got, {4} the recipient, else the
@@ -88,8 +91,16 @@ export function clauseText(clause: SummaryClause): string {
       return gainedText(clause);
     case 'called':
       return calledText(clause);
+    default:
+      return unknownText(kind);
   }
 }
+
+/** Of a kind that only newer services know. */
+const unknownText = (kind: never): string =>
+  l10n.t('{0} [did “{kind}”]({1}), for which this version has no words', {
+    kind: shownText(kind, KIND_LIMIT),
+  });
 
 function gainedText({ recipient, means = [] }: SummaryClause): string {
   if (recipient === undefined) {

@@ -1,7 +1,7 @@
 import type { Invocation } from '../../../server/api/explorer';
 import { shownChanges, type ComparedBalances } from '../../../server/api/shown-change';
 import { inUnits } from '../../../server/api/whole-units';
-import type { NetAmount } from '../../../server/api/summary';
+import type { NetAmount } from '../../../server/api/net-amount';
 import type { FundFlow, FundTransfer } from '../../../server/api/views';
 import { wholeCallData } from '../copy/call-data';
 import { methodName } from '../../../server/presentation/lines';
