@@ -55,7 +55,11 @@ interface Sums {
   totalGas: number | null;
 }
 type Measure = keyof Sums;
-type Entry = Sums & ({ address: string } | { of: string; method: string; selector: string });
+type Method = Pick<
+  Parts['gasProfile']['contracts'][number]['methods'][number],
+  'method' | 'selector' | 'isGuessed'
+>;
+type Entry = Sums & ({ address: string } | (Method & { of: string }));
 
 /**
  * Contracts, each followed by its methods, both in the same order.
@@ -64,7 +68,7 @@ type Entry = Sums & ({ address: string } | { of: string; method: string; selecto
 export function gasEntries(
   contracts: Parts['gasProfile']['contracts'],
   order: Order | undefined,
-  matches: (address: string, method: { method: string; selector: string }) => boolean,
+  matches: (address: string, method: Method) => boolean,
 ): Entry[] {
   const measure = (order?.column ?? 'selfGas') as Measure;
   const sign = order?.direction === 'up' ? -1 : 1;

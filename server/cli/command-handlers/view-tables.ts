@@ -131,7 +131,7 @@ export function gasTable({ gasProfile, labels }: GasProfile): Table {
     rows: gasProfile.contracts.flatMap(({ address, methods }) =>
       methods.map((one) => [
         name(address),
-        one.method || one.selector,
+        one.method === '' ? one.selector : `${one.method}${one.isGuessed ? '?' : ''}`,
         String(one.calls),
         count(one.selfGas),
         count(one.totalGas),

@@ -161,6 +161,7 @@ describe('manifest', () => {
     assert.deepEqual(Object.fromEntries(conditions), {
       'forklens.toggleExecutedLines': 'debugType == forklens && inDebugMode',
       'forklens.switchBuild': 'debugType == forklens && inDebugMode',
+      'forklens.changeAndRunAgain': 'debugType == forklens && inDebugMode',
       'forklens.signOut': 'forklens.session != signedOut',
       'forklens.copyAccessKey': 'forklens.session != signedOut',
       'forklens.startService': 'forklens.service != running && forklens.service != starting',
