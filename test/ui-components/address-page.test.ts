@@ -78,6 +78,7 @@ const loading: AddressState = {
   facts: undefined,
   source: undefined,
   transactions: undefined,
+  balances: undefined,
 };
 
 describe('the page of an address', () => {

@@ -6,6 +6,7 @@ import type { Names } from '../../../server/presentation/segment';
 import { grouped, inert, networkName, shortHex, utcTime } from '../../../server/presentation/text';
 import { cents, usdText } from '../../../server/presentation/usd';
 import { markdownTable, markdownText } from '../export/markdown';
+import { withoutEmpty } from '../export/tables';
 import type { BalanceRow } from '../model/balance-model';
 import type { Card } from './card';
 
@@ -124,7 +125,7 @@ export function cardMarkdown(card: Card, names: Names, link: string): string {
   return [
     `**${outcome}:** ${markdownText(sentence, SENTENCE_LIMIT)}`,
     ...why,
-    ...(rows.length === 0 ? [] : [markdownTable({ columns, rows })]),
+    ...(rows.length === 0 ? [] : [markdownTable(withoutEmpty({ columns, rows }))]),
     where.filter((text) => text !== '').join(' · '),
     ...(link === '' ? [] : [`<${link}>`]),
   ].join('\n\n');

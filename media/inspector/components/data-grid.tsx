@@ -52,6 +52,8 @@ export interface DataGridProps<T> {
   name: string;
   label: string;
   columns: readonly Column[];
+  /** Ids of columns that would be empty in all rows: they are left out. */
+  empty?: ReadonlySet<string> | undefined;
   items: ArrayLike<T>;
   /** Called only for the items in view. */
   row: (item: T, index: number) => GridRow;
@@ -69,7 +71,8 @@ export interface DataGridProps<T> {
 
 /** A table of any length as an ARIA grid or tree grid. All rows have the same height; only those in view are rendered. */
 export function DataGrid<T>(props: DataGridProps<T>): VNode {
-  const { name, label, columns, items, row, order, wanted, onTreeKey } = props;
+  const { name, label, items, row, order, wanted, onTreeKey, empty } = props;
+  const columns = props.columns.filter(({ id }) => !empty?.has(id));
   const count = items.length;
   const { state, post } = useInspector();
   const scroller = useRef<HTMLDivElement>(null);
@@ -174,9 +177,9 @@ export function DataGrid<T>(props: DataGridProps<T>): VNode {
                 }}
                 onDblClick={open}
               >
-                {columns.map((column, columnIndex) => (
+                {columns.map((column) => (
                   <div key={column.id} role="gridcell" class={cellClass(column)}>
-                    {cells[columnIndex]}
+                    {cells[props.columns.indexOf(column)]}
                   </div>
                 ))}
               </div>

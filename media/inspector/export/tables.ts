@@ -180,3 +180,7 @@ export function pick({ columns, rows }: Table, ...wanted: readonly string[]): Ta
   const places = wanted.map((column) => columns.indexOf(column));
   return { columns: wanted, rows: rows.map((row) => places.map((place) => row[place] ?? '')) };
 }
+
+/** Without the columns that are empty in every row, for what people read. */
+export const withoutEmpty = (table: Table): Table =>
+  pick(table, ...table.columns.filter((_, at) => table.rows.some((row) => row[at] !== '')));

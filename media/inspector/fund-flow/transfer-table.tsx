@@ -37,6 +37,8 @@ const columns = (): readonly Column[] => [
   { id: 'node', title: l10n.t('Tree'), width: '40px', wideOnly: true },
 ];
 
+const NO_USD: ReadonlySet<string> = new Set(['usd']);
+
 /** Marks a transfer that the state contradicts, and one that only an event claims. */
 function TransferMark({ transfer }: { transfer: FundTransfer }): VNode | null {
   const { state } = useInspector();
@@ -91,6 +93,8 @@ export function TransferTable({
     [transfers, names, nameOf, matches],
   );
 
+  const hasUsd = transfers.some((one) => one.verified !== false && one.value !== '');
+
   function gridRow(transfer: FundTransfer): GridRow {
     const { order, from, to, asset, tokenId, nodeId, value } = transfer;
     const [edge] = flowEdges([transfer], false);
@@ -135,6 +139,7 @@ export function TransferTable({
       name="transfers"
       label={l10n.t('Transfers')}
       columns={columns()}
+      empty={hasUsd ? undefined : NO_USD}
       items={shown}
       row={gridRow}
       filter={{

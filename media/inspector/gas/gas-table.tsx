@@ -49,6 +49,9 @@ const columns = (): readonly Column[] => [
   },
 ];
 
+const NO_SHARE: ReadonlySet<string> = new Set(['share']);
+const NO_SELF_GAS: ReadonlySet<string> = new Set(['selfGas', 'share']);
+
 interface Sums {
   calls: number;
   selfGas: number | null;
@@ -86,6 +89,15 @@ function share(part: number | null, whole: number | null): string {
   if (part === null || whole === null) return '';
   const percent = (100 * part) / whole;
   return whole > 0 && percent >= 0.05 ? `${percent.toFixed(1)} %` : '';
+}
+
+/** Where the node counts in a way from which the gas of a call alone cannot be known. */
+function emptyColumns(
+  entries: readonly Entry[],
+  whole: number | null,
+): ReadonlySet<string> | undefined {
+  if (entries.every(({ selfGas }) => selfGas === null)) return NO_SELF_GAS;
+  return entries.every(({ selfGas }) => share(selfGas, whole) === '') ? NO_SHARE : undefined;
 }
 
 interface GasTableProps {
@@ -145,6 +157,7 @@ export function GasTable({ profile, called, matches }: GasTableProps): VNode {
       name="gas"
       label={l10n.t('Gas by contract and method')}
       columns={columns()}
+      empty={emptyColumns(entries, whole)}
       items={entries}
       order={order}
       row={gridRow}
