@@ -116,6 +116,7 @@ describe('inspector: balance changes', () => {
     assert.equal(rows[1], 'hUSD events claim +69.975445 +69 +$69.00');
     assert.deepEqual(rows.slice(-2), ['0x9999…9999', 'hUSD unexplained −1.5 −$1.50']);
     await inspector.tab('overview');
+    await inspector.page.locator('#overview-proof > summary').click();
     await inspector.page.getByText('Token changes differ from what balanceOf answers').waitFor();
   });
 });
