@@ -5,6 +5,7 @@ import type { AddressFacts } from '../../server/api/lookup';
 import type { TokenBalances } from '../../server/api/token-balances';
 import { grouped, groupedDecimal, shortHex } from '../../server/client/format';
 import { attribute } from '../../server/client/html';
+import { methodText } from '../../server/client/method-text';
 import type { CommandId } from '../model/commands';
 import type { AddressState, Loaded } from './address-state';
 import { ADDRESS_STYLE } from './address-style';
@@ -206,9 +207,9 @@ function transactionsOf({ chain, address }: AddressState, page: AddressTransacti
     l10n.t('Outcome'),
   ];
   const body = page.transactions.map((one) => {
-    const { hash, method, selector, to, created, from, value, status, blockNumber } = one;
+    const { hash, to, created, from, value, status, blockNumber } = one;
     const title =
-      to === null ? l10n.t('create contract') : method || selector || l10n.t('native transfer');
+      to === null ? l10n.t('create contract') : methodText(one) || l10n.t('native transfer');
     const receiver = to ?? created;
     const cells = [
       link('forklens.openTransaction', { chain, transaction: hash }, title, hash),

@@ -171,7 +171,7 @@ export function createHandlers(dependencies: HandlerDependencies): Handlers {
       const names = await abiRegistry.methodNames(selectors);
       const transactions = page.transactions.map((transaction) => ({
         ...transaction,
-        method: names.get(transaction.selector as Hex) ?? '',
+        ...(names.get(transaction.selector as Hex) ?? { method: '' }),
       }));
       return { ...page, transactions };
     },

@@ -6,6 +6,7 @@ import type {
   BlockTransactions,
   ChainHealth,
   ListedBlocks,
+  MethodName,
   StoryTransaction,
 } from '../api/chain-explorer';
 import type { PublicChain } from '../api/config';
@@ -341,5 +342,5 @@ export interface DataDecoderService {
 /** Finds functions by their selector. */
 export interface MethodDirectory {
   /** Unknown selectors have no entry. Uses only sources on this machine. */
-  methodNames(selectors: ReadonlySet<Hex>): Promise<ReadonlyMap<Hex, string>>;
+  methodNames(selectors: ReadonlySet<Hex>): Promise<ReadonlyMap<Hex, MethodName>>;
 }

@@ -62,7 +62,7 @@ describe('the debugger in the workbench', function () {
     await lens.click();
     await code.choose('Change fields, then choose', /^value: uint256/);
     await code.answer('Enter an amount in HBR', '1 HBR');
-    await code.quickInput.locator('.monaco-list-row', { hasText: 'was ' }).waitFor();
+    await code.quickInput.locator('.monaco-list-row', { hasText: 'was 1000000 HBR' }).waitFor();
     await code.screenshot('debugger-change-argument');
     await code.choose('Change fields, then choose', 'Simulate');
     await code.page.locator('.tab', { hasText: 'with changes' }).waitFor();
