@@ -126,7 +126,10 @@ function tokenText({
     .join(' ');
 }
 
-function balancesOf({ chain }: AddressState, { balances, blockNumber, asked }: TokenBalances): string {
+function balancesOf(
+  { chain }: AddressState,
+  { balances, blockNumber, asked }: TokenBalances,
+): string {
   const where = l10n.t(
     'As of block {0}. Asked: {1} contracts, which are the known tokens of the chain and those of the transactions below.',
     grouped(blockNumber),
@@ -138,7 +141,12 @@ function balancesOf({ chain }: AddressState, { balances, blockNumber, asked }: T
   }
   const head = [l10n.t('Token'), l10n.t('Balance')];
   const body = balances.map(({ token, symbol, amount, rawAmount }) => {
-    const name = link('forklens.showAddress', { chain, address: token }, symbol ?? shortHex(token), token);
+    const name = link(
+      'forklens.showAddress',
+      { chain, address: token },
+      symbol ?? shortHex(token),
+      token,
+    );
     const shown =
       amount === ''
         ? text(l10n.t('{0} raw units', groupedDecimal(rawAmount)))

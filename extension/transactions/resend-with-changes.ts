@@ -47,9 +47,7 @@ export async function resimulate(
   const simulation = {
     chain: original.chain,
     request:
-      'request' in original
-        ? changedRequest(original.request, call)
-        : simulationAt(flow, call),
+      'request' in original ? changedRequest(original.request, call) : simulationAt(flow, call),
     title: l10n.t('{0} with changes', name),
   };
   await show(original, simulation);
@@ -84,7 +82,10 @@ export async function resend(
 }
 
 /** With its lists, without blobs: their contents are not part of a block. */
-function sentOf({ transaction }: Pick<InvocationFlow, 'transaction'>, call: TransactionCall): object {
+function sentOf(
+  { transaction }: Pick<InvocationFlow, 'transaction'>,
+  call: TransactionCall,
+): object {
   const { accessList, authorizationList } = listsOf(transaction, call);
   return { ...requestOf(call), accessList, authorizationList };
 }
@@ -96,11 +97,7 @@ function flowOf(
   const { chain } = target;
   if ('request' in target) {
     return withProgress(l10n.t('Simulating…'), (signal, onProgress) =>
-      client.call(
-        'simulate',
-        { params: { chain }, body: target.request },
-        { signal, onProgress },
-      ),
+      client.call('simulate', { params: { chain }, body: target.request }, { signal, onProgress }),
     );
   }
   const { transaction } = target;

@@ -177,7 +177,10 @@ describe('inspector: header', () => {
     assert.equal(link, 'vscode://x/analyze?tx=1');
     const lines = markdown!.split('\n').filter((line) => line !== '');
     assert.match(lines[0]!, /^\*\*Success:\*\* mallory gained 10 ETH by reentrancy\.$/);
-    assert.match(lines[3]!, /^\| `0x15d34[0-9a-f]+` \| mallory \| sender, largest gain \| 10 \| ETH \| 41002\.5 \|$/);
+    assert.match(
+      lines[3]!,
+      /^\| `0x15d34[0-9a-f]+` \| mallory \| sender, largest gain \| 10 \| ETH \| 41002\.5 \|$/,
+    );
     assert.match(
       lines[4]!,
       /^\| `0xc3e53[0-9a-f]+` \| Ether vault \| largest loss \| -10 \| ETH \| -41002\.5 \|$/,

@@ -40,7 +40,5 @@ async function failingLine(
   const entry = callStack.find(({ place }) => place !== undefined);
   if (failure === undefined || entry?.place === undefined) return undefined;
   const { path } = await sources.of(entry.contract, entry.place.file);
-  return path === undefined
-    ? undefined
-    : { path, line: entry.place.startLine, reason: failure };
+  return path === undefined ? undefined : { path, line: entry.place.startLine, reason: failure };
 }

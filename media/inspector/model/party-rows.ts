@@ -16,7 +16,17 @@ export interface PartyRows {
 }
 
 function assetOf(change: PartyChange): AssetChange {
-  const { asset, standard, rawAmount, amount, sign, tokenId, symbol, decimals, value = '' } = change;
+  const {
+    asset,
+    standard,
+    rawAmount,
+    amount,
+    sign,
+    tokenId,
+    symbol,
+    decimals,
+    value = '',
+  } = change;
   return {
     address: asset,
     rawAmount,

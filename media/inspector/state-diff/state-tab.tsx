@@ -49,9 +49,7 @@ function gridRow(row: StateRow, index: number, hasDifferences: boolean): GridRow
   if (row.kind === 'account') {
     const { address, created, destroyed } = row.account;
     const count =
-      row.changes === 1
-        ? l10n.t('1 change')
-        : l10n.t('{0} changes', grouped(String(row.changes)));
+      row.changes === 1 ? l10n.t('1 change') : l10n.t('{0} changes', grouped(String(row.changes)));
     const stateNotes = [
       ...(created ? [l10n.t('created')] : []),
       ...(destroyed ? [l10n.t('destroyed')] : []),

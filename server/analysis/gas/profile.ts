@@ -86,7 +86,11 @@ class MethodNames {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const { name = '', source } = this.decoder.decodeCall(frame) ?? {};
-    const method = { selector, method: name, ...(isGuess(source) ? { isGuessed: true as const } : {}) };
+    const method = {
+      selector,
+      method: name,
+      ...(isGuess(source) ? { isGuessed: true as const } : {}),
+    };
     this.#known.set(key, method);
     return method;
   }

@@ -40,7 +40,8 @@ export function measuredNets(
   const unmeasured = new Set<string>();
   for (const { transfer } of transfers) {
     if (!transfer.isClaimed) continue;
-    for (const side of [transfer.from, transfer.to]) unmeasured.add(`${side} ${assetKey(transfer)}`);
+    for (const side of [transfer.from, transfer.to])
+      unmeasured.add(`${side} ${assetKey(transfer)}`);
   }
   for (const [account, own] of nets) {
     if (account === ZERO_ADDRESS) continue;

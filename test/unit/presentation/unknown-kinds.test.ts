@@ -36,10 +36,7 @@ describe('what only a newer service knows', () => {
       nodeIds: [4],
     };
     const segments = clauseSegments(clause, true, naming);
-    assert.equal(
-      textOf(segments),
-      'alice did “staked”, for which this version has no words',
-    );
+    assert.equal(textOf(segments), 'alice did “staked”, for which this version has no words');
     assert.equal(segments.find(({ text }) => text === 'did “staked”')?.nodeId, 4);
   });
 
