@@ -9,6 +9,39 @@ const MAX_REASON = 120;
 /** Also sources that are on no disk. */
 const SOURCES: vscode.DocumentSelector = [{ language: 'solidity' }, { pattern: '**/*.sol' }];
 
+const ANNOUNCE_MS = 500;
+const MOST_ANNOUNCEMENTS = 60;
+
+/**
+ * Announces that lenses are others until the editor asks for them: it drops an announcement when its text loses the focus, as to the widget
+ * of an exception.
+ */
+class LensChanges implements vscode.Disposable {
+  readonly #changes = new vscode.EventEmitter<void>();
+  readonly event = this.#changes.event;
+  #timer: NodeJS.Timeout | undefined;
+
+  announce(): void {
+    let left = MOST_ANNOUNCEMENTS;
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => {
+      this.#changes.fire();
+      left--;
+      if (left === 0) this.noticed();
+    }, ANNOUNCE_MS);
+    this.#changes.fire();
+  }
+
+  noticed(): void {
+    clearInterval(this.#timer);
+  }
+
+  dispose(): void {
+    this.noticed();
+    this.#changes.dispose();
+  }
+}
+
 interface Failure extends FailingLine {
   subject: DebuggedCall['subject'];
 }
@@ -19,7 +52,7 @@ export function registerFailingLines(debugging: Debugging): vscode.Disposable {
     after: { color: new vscode.ThemeColor('errorForeground'), margin: '0 0 0 3em' },
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
-  const changes = new vscode.EventEmitter<void>();
+  const changes = new LensChanges();
   const failuresIn = (document: vscode.TextDocument): Failure[] =>
     debugging.calls.flatMap(({ failure, subject }) =>
       failure && isOf(document, failure) ? [{ ...failure, subject }] : [],
@@ -32,7 +65,7 @@ export function registerFailingLines(debugging: Debugging): vscode.Disposable {
         failuresIn(document).map((failure) => reasonBeside(document, failure)),
       );
     }
-    changes.fire();
+    changes.announce();
   };
   return vscode.Disposable.from(
     type,
@@ -41,8 +74,11 @@ export function registerFailingLines(debugging: Debugging): vscode.Disposable {
     vscode.window.onDidChangeVisibleTextEditors(show),
     vscode.languages.registerCodeLensProvider(SOURCES, {
       onDidChangeCodeLenses: changes.event,
-      provideCodeLenses: (document) =>
-        failuresIn(document).map(({ line, subject, reason }) => {
+      provideCodeLenses: (document) => {
+        const failures = failuresIn(document);
+        const isNowhere = debugging.calls.every(({ failure }) => failure === undefined);
+        if (failures.length > 0 || isNowhere) changes.noticed();
+        return failures.map(({ line, subject, reason }) => {
           const title = l10n.t('$(edit) Change Argument and Run Again');
           const { range } = document.lineAt(line - 1);
           return new vscode.CodeLens(range, {
@@ -51,7 +87,8 @@ export function registerFailingLines(debugging: Debugging): vscode.Disposable {
             arguments: [subject],
             tooltip: l10n.t('The call fails here: {0}', visibleText(reason)),
           });
-        }),
+        });
+      },
     }),
   );
 }

@@ -52,7 +52,8 @@ export class KnownContracts implements KnownContractSource {
 
   async tokensOf({ chainId }: Network): Promise<readonly Address[]> {
     const list = await this.#loaded();
-    return Object.keys(list?.chains[chainId]?.tokens ?? {}) as Address[];
+    const chain = list?.chains[chainId];
+    return Object.keys(chain?.tokens ?? {}) as Address[];
   }
 
   /**
