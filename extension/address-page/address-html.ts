@@ -2,8 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { AddressTransactions } from '../../server/api/chain-explorer';
 import type { AddressSource } from '../../server/api/contract-source';
 import type { AddressFacts } from '../../server/api/lookup';
+import type { TokenBalances } from '../../server/api/token-balances';
 import { grouped, groupedDecimal, shortHex } from '../../server/client/format';
 import { attribute } from '../../server/client/html';
+import { methodText } from '../../server/client/method-text';
 import type { CommandId } from '../model/commands';
 import type { AddressState, Loaded } from './address-state';
 import { ADDRESS_STYLE } from './address-style';
@@ -44,6 +46,10 @@ export function addressHtml(state: AddressState, nonce: string, language = 'en')
       <p class="address"><bdi>${address}</bdi> ${text(l10n.t('on {0}', chain))}</p>
       <nav aria-label="${attribute(l10n.t('Actions'))}">${actions(state).join('\n')}</nav>
       <section aria-labelledby="facts"><h2 id="facts">${text(l10n.t('Facts'))}</h2>${part(facts, factsOf)}</section>
+      <section class="balances" aria-labelledby="balances"><h2 id="balances">${text(l10n.t('Token balances'))}</h2>${part(
+        state.balances,
+        (value) => balancesOf(state, value),
+      )}</section>
       ${sourceSection(state)}
       <section aria-labelledby="transactions"><h2 id="transactions">${text(l10n.t('Transactions'))}</h2>${part(
         state.transactions,
@@ -120,6 +126,36 @@ function tokenText({
     .join(' ');
 }
 
+function balancesOf(
+  { chain }: AddressState,
+  { balances, blockNumber, asked }: TokenBalances,
+): string {
+  const where = l10n.t(
+    'As of block {0}. Asked: {1} contracts, which are the known tokens of the chain and those of the transactions below.',
+    grouped(blockNumber),
+    grouped(asked),
+  );
+  const note = `<p class="quiet">${text(where)}</p>`;
+  if (balances.length === 0) {
+    return `<p class="quiet">${text(l10n.t('No balance was found'))}</p>${note}`;
+  }
+  const head = [l10n.t('Token'), l10n.t('Balance')];
+  const body = balances.map(({ token, symbol, amount, rawAmount }) => {
+    const name = link(
+      'forklens.showAddress',
+      { chain, address: token },
+      symbol ?? shortHex(token),
+      token,
+    );
+    const shown =
+      amount === ''
+        ? text(l10n.t('{0} raw units', groupedDecimal(rawAmount)))
+        : text(groupedDecimal(amount));
+    return `<tr><td>${name}</td><td>${shown}</td></tr>`;
+  });
+  return `<table><thead><tr>${head.map((cell) => `<th scope="col">${text(cell)}</th>`).join('')}</tr></thead><tbody>${body.join('')}</tbody></table>${note}`;
+}
+
 function sourceSection({ facts, source, chain }: AddressState): string {
   const hasCode = facts && 'value' in facts && facts.value.codeSize > 0;
   if (!hasCode) return '';
@@ -179,9 +215,9 @@ function transactionsOf({ chain, address }: AddressState, page: AddressTransacti
     l10n.t('Outcome'),
   ];
   const body = page.transactions.map((one) => {
-    const { hash, method, selector, to, created, from, value, status, blockNumber } = one;
+    const { hash, to, created, from, value, status, blockNumber } = one;
     const title =
-      to === null ? l10n.t('create contract') : method || selector || l10n.t('native transfer');
+      to === null ? l10n.t('create contract') : methodText(one) || l10n.t('native transfer');
     const receiver = to ?? created;
     const cells = [
       link('forklens.openTransaction', { chain, transaction: hash }, title, hash),

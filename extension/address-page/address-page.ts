@@ -1,5 +1,6 @@
 import type { AddressTransactions } from '../../server/api/chain-explorer';
 import type { Address } from '../../server/api/primitives';
+import type { TokenBalances } from '../../server/api/token-balances';
 import type { ApiClient } from '../model/api-client';
 import { reportOf } from '../model/errors';
 import type { RecentEntry } from '../model/recent';
@@ -9,6 +10,8 @@ const PAGE = 25;
 /** Transactions that a page lists. */
 const MAX_LISTED = 500;
 const MAX_RECENT = 20;
+/** Contracts of the listed transactions that are asked for a balance. */
+const MAX_TOKENS = 50;
 
 /** What one page shows, loaded part by part, without the editor's API. */
 export class AddressPage {
@@ -35,7 +38,9 @@ export class AddressPage {
     this.#set({ ...EMPTY, chain, address });
     const params = { chain, address };
     await Promise.all([
-      this.#part('transactions', signal, () => this.#transactions(signal)),
+      this.#part('transactions', signal, () => this.#transactions(signal)).then(() =>
+        this.#part('balances', signal, () => this.#balances(signal)),
+      ),
       this.#explorer(signal),
       this.#part('facts', signal, () => this.client.call('getAddress', { params }, { signal })),
     ]);
@@ -76,6 +81,16 @@ export class AddressPage {
     return this.client.call('listAddressTransactions', request, { signal });
   }
 
+  /** In the known tokens of the chain, and in the contracts that the listed transactions called or created. */
+  #balances(signal: AbortSignal): Promise<TokenBalances> {
+    const { chain, address, transactions } = this.state;
+    const listed = transactions && 'value' in transactions ? transactions.value.transactions : [];
+    const seen = listed.flatMap(({ to, created }) => to ?? created ?? []);
+    const tokens = [...new Set(seen)].filter((one) => one !== address).slice(0, MAX_TOKENS);
+    const query = tokens.length === 0 ? {} : { tokens: tokens.join(',') };
+    return this.client.call('getTokenBalances', { params: { chain, address }, query }, { signal });
+  }
+
   async #explorer(signal: AbortSignal): Promise<void> {
     const chains = await this.client.call('listChains', {}, { signal }).catch(() => []);
     const base = chains.find(({ slug }) => slug === this.state.chain)?.blockExplorerUrl;
@@ -83,7 +98,7 @@ export class AddressPage {
     if (!signal.aborted && explorer !== undefined) this.#set({ ...this.state, explorer });
   }
 
-  async #part<Name extends 'facts' | 'source' | 'transactions'>(
+  async #part<Name extends 'facts' | 'source' | 'transactions' | 'balances'>(
     name: Name,
     signal: AbortSignal,
     load: () => Promise<Value<AddressState[Name]>>,
@@ -118,4 +133,10 @@ export class AddressPage {
 
 type Value<T> = T extends { readonly value: infer Inner } ? Inner : never;
 
-const EMPTY = { facts: undefined, source: undefined, transactions: undefined, recent: [] };
+const EMPTY = {
+  facts: undefined,
+  source: undefined,
+  transactions: undefined,
+  balances: undefined,
+  recent: [],
+};

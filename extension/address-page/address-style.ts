@@ -19,5 +19,7 @@ table { border-collapse: collapse; white-space: nowrap; }
 th { color: var(--vscode-descriptionForeground); font-weight: 400; text-align: start; }
 th, td { padding: 0 16px 0 0; }
 td:nth-child(2), td:nth-child(5), th:nth-child(2), th:nth-child(5) { text-align: end; font-variant-numeric: tabular-nums; }
+/* The balances have two columns. */
+.balances td:last-child { text-align: end; font-variant-numeric: tabular-nums; }
 ul { margin: 0; padding-inline-start: 18px; }
 `;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandContext } from '../model/command-context';
-import type { Commands } from '../model/commands';
+import type { CommandId, Commands } from '../model/commands';
 import type { DebugTarget } from '../model/debugging';
 import type { TransactionNode } from '../model/tree-node';
 import { askTransaction, placeOf } from '../transactions/transaction-targets';
@@ -15,7 +15,10 @@ export function debugCommands(
   executedLines: ExecutedLines,
 ): Pick<
   Commands,
-  'forklens.debugTransaction' | 'forklens.toggleExecutedLines' | 'forklens.switchBuild'
+  | 'forklens.debugTransaction'
+  | 'forklens.toggleExecutedLines'
+  | 'forklens.switchBuild'
+  | 'forklens.changeAndRunAgain'
 > {
   return {
     'forklens.debugTransaction': async (given) => {
@@ -26,6 +29,11 @@ export function debugCommands(
     },
 
     'forklens.toggleExecutedLines': () => executedLines.toggle(),
+
+    'forklens.changeAndRunAgain': async (given) => {
+      const again: CommandId = 'forklens.resimulateTransaction';
+      await vscode.commands.executeCommand(again, given ?? places.active);
+    },
 
     'forklens.switchBuild': async () => (await import('./adapter-bundle')).switchBuild(),
   };

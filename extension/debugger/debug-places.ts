@@ -24,6 +24,12 @@ export class DebugPlaces implements Debugging {
     return [...this.#sessions.values()];
   }
 
+  /** The subject of the session that the editor shows. */
+  get active(): DebuggedCall['subject'] | undefined {
+    const { id } = vscode.debug.activeDebugSession ?? {};
+    return id === undefined ? undefined : this.#sessions.get(id)?.subject;
+  }
+
   async move(
     subject: DebuggedCall['subject'],
     to: FirstStop,
@@ -40,9 +46,10 @@ export class DebugPlaces implements Debugging {
     return vscode.Disposable.from(
       vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
         if (session.type !== DEBUG_TYPE || event !== 'forklens/stopped') return;
-        const { node, internalCalls, contracts } = body as PlaceInRecording;
+        const { node, internalCalls, contracts, failure } = body as PlaceInRecording;
         const subject = subjectOf(session);
-        this.#sessions.set(session.id, { session, subject, node, internalCalls, contracts });
+        const place = { node, internalCalls, contracts, failure };
+        this.#sessions.set(session.id, { session, subject, ...place });
         this.#changes.fire(undefined);
       }),
       vscode.debug.onDidTerminateDebugSession(({ id }) => {

@@ -7,6 +7,7 @@ import { DEBUG_TYPE, type ChangedSimulation } from '../model/debugging';
 import { DebugConfigurations } from './debug-configurations';
 import type { DebugPlaces } from './debug-places';
 import type { ExecutedLines } from './executed-lines';
+import { registerFailingLines } from './failing-lines';
 import { registerLaunchCompletions } from './launch-completions';
 import type { ShownTransaction } from './launch-suggestions';
 import { SourceFiles } from '../source-documents/source-files';
@@ -65,6 +66,7 @@ export function registerDebugger(
         .catch(onError);
     }),
     places.register(),
+    registerFailingLines(places),
     executedLines.register(),
   );
 }

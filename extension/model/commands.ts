@@ -48,7 +48,9 @@ export interface Commands {
   'forklens.copyForkAs': (node?: ForkNode) => Promise<void>;
   'forklens.openForkTerminal': (node?: ForkNode) => Promise<void>;
   'forklens.sendRpcRequest': (node?: ForkNode) => Promise<void>;
-  'forklens.resimulateTransaction': (target?: TransactionNode | TransactionTarget) => Promise<void>;
+  'forklens.resimulateTransaction': (
+    target?: TransactionNode | TransactionTarget | Simulation,
+  ) => Promise<void>;
   'forklens.resendTransaction': (target?: TransactionNode | TransactionTarget) => Promise<void>;
   'forklens.createFoundryTest': (target?: TransactionNode | TransactionTarget) => Promise<void>;
   'forklens.copyRpcUrl': (node?: ForkNode) => Promise<void>;
@@ -77,6 +79,8 @@ export interface Commands {
   'forklens.debugFunction': (target: FunctionTarget) => Promise<void>;
   'forklens.toggleExecutedLines': () => Promise<void>;
   'forklens.switchBuild': () => Promise<void>;
+  /** Also run above the line at which a debugged call fails. */
+  'forklens.changeAndRunAgain': (target?: TransactionTarget | Simulation) => Promise<void>;
   /** Runs a debugged or shown transaction with the workspace's build of a contract. The editor's menu passes the address of its file. */
   'forklens.runAgainWithCode': (target?: ContractTarget | vscode.Uri) => Promise<void>;
   /** The editor's menus pass the address of a source or an artifact. */

@@ -36,6 +36,18 @@ export interface PlaceInRecording {
   internalCalls: number[];
   /** Names of the executed contracts whose source is known. */
   contracts: string[];
+  /** Set where a call fails at this step, and its line is known. */
+  failure?: FailingLine;
+}
+
+/** A line at which a call fails. */
+export interface FailingLine {
+  /** Path of a file, or the address of a document. */
+  path: string;
+  /** From 1. */
+  line: number;
+  /** The decoded error. */
+  reason: string;
 }
 
 /** A transaction with changed variables, to debug from its start. */
@@ -54,6 +66,8 @@ export interface DebuggedCall {
   internalCalls: readonly number[];
   /** Names of the contracts whose source is known. */
   contracts: readonly string[];
+  /** Set while the debugger is where a call fails. */
+  failure?: FailingLine | undefined;
 }
 
 /** The session on a subject; undefined: there is none. */

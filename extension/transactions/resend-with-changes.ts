@@ -27,26 +27,37 @@ import { askTransaction } from './transaction-targets';
 /** Changes a transaction, and simulates it at its original position. */
 export async function resimulate(
   { client, inspector }: CommandContext,
-  given: TransactionNode | TransactionTarget | undefined,
+  given: TransactionNode | TransactionTarget | Simulation | undefined,
 ): Promise<void> {
-  const target = await askTransaction(
-    client,
-    given ?? inspector.active(),
-    l10n.t('Simulate with Changes'),
-  );
-  const flow = await flowOf(client, target);
+  const title = l10n.t('Simulate with Changes');
+  const original =
+    given !== undefined && 'request' in given
+      ? given
+      : await askTransaction(client, given ?? inspector.active(), title);
+  const flow = await flowOf(client, original);
   const { blockNumber, position } = flow.transaction;
-  const call = await edit(flow, l10n.t('Simulate {0}', shortHex(target.transaction)), {
+  const name =
+    'request' in original
+      ? (original.title ?? l10n.t('a simulation'))
+      : shortHex(original.transaction);
+  const call = await edit(flow, l10n.t('Simulate {0}', name), {
     label: l10n.t('Simulate'),
     description: l10n.t('at block {0}, position {1}', grouped(blockNumber), position),
   });
   const simulation = {
-    chain: target.chain,
-    request: simulationAt(flow, call),
-    title: l10n.t('{0} with changes', shortHex(target.transaction)),
+    chain: original.chain,
+    request:
+      'request' in original ? changedRequest(original.request, call) : simulationAt(flow, call),
+    title: l10n.t('{0} with changes', name),
   };
-  await show(target, simulation);
+  await show(original, simulation);
 }
+
+/** With its place and its overrides. */
+const changedRequest = (
+  request: Simulation['request'],
+  call: TransactionCall,
+): Simulation['request'] => ({ ...request, to: undefined, gas: undefined, ...requestOf(call) });
 
 /** Changes a transaction, and sends it on a fork. */
 export async function resend(
@@ -71,22 +82,34 @@ export async function resend(
 }
 
 /** With its lists, without blobs: their contents are not part of a block. */
-function sentOf({ transaction }: InvocationFlow, call: TransactionCall): object {
+function sentOf(
+  { transaction }: Pick<InvocationFlow, 'transaction'>,
+  call: TransactionCall,
+): object {
   const { accessList, authorizationList } = listsOf(transaction, call);
   return { ...requestOf(call), accessList, authorizationList };
 }
 
-const flowOf = (
+function flowOf(
   client: ApiClient,
-  { chain, transaction }: TransactionTarget,
-): Promise<InvocationFlow> =>
-  withProgress(l10n.t('Reading transaction {0}…', shortHex(transaction)), (signal, onProgress) =>
+  target: TransactionTarget | Simulation,
+): Promise<Pick<InvocationFlow, 'transaction' | 'dataMap'>> {
+  const { chain } = target;
+  if ('request' in target) {
+    return withProgress(l10n.t('Simulating…'), (signal, onProgress) =>
+      client.call('simulate', { params: { chain }, body: target.request }, { signal, onProgress }),
+    );
+  }
+  const { transaction } = target;
+  const title = l10n.t('Reading transaction {0}…', shortHex(transaction));
+  return withProgress(title, (signal, onProgress) =>
     client.call('getInvocationFlow', { params: { chain, transaction } }, { signal, onProgress }),
   );
+}
 
 /** Shows it beside the original. */
 async function show(
-  original: TransactionTarget,
+  original: TransactionTarget | Simulation,
   again: TransactionTarget | Simulation,
 ): Promise<void> {
   const sides = { left: original, right: again };
@@ -95,7 +118,7 @@ async function show(
 
 /** Lets the user change arguments and fields one by one. @param end label and description of the item that ends the editing */
 async function edit(
-  flow: InvocationFlow,
+  flow: Pick<InvocationFlow, 'transaction' | 'dataMap'>,
   title: string,
   end: { label: string; description: string },
 ): Promise<TransactionCall> {

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { BlockTransaction, BlockTransactions } from '../../server/api/chain-explorer';
 import { shortHex } from '../../server/client/format';
+import { methodText } from '../../server/client/method-text';
 
 /** What a transaction of a block does, in a word or two. */
-export function transactionTitle({ to, method, selector }: BlockTransaction): string {
-  if (to === null) return l10n.t('create contract');
-  return method || selector || l10n.t('native transfer');
+export function transactionTitle(transaction: BlockTransaction): string {
+  if (transaction.to === null) return l10n.t('create contract');
+  return methodText(transaction) || l10n.t('native transfer');
 }
 
 /** `alice → 0x1234…cdef · 0.5 ETH · reverted`. */

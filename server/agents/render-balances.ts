@@ -1,7 +1,7 @@
 import type { Colors } from 'picocolors/types';
 import type { AssetChange } from '../api/explorer';
 import { shownChanges, type ComparedBalances, type ShownChange } from '../api/shown-change';
-import type { NetAmount } from '../api/summary';
+import type { NetAmount } from '../api/net-amount';
 import { evidenceText } from '../presentation/evidence-text';
 import { assetSegments, type Naming } from '../presentation/quantity-segments';
 import { grouped, shownText } from '../presentation/text';

@@ -5,6 +5,12 @@ const MIB = 1024 * 1024;
 
 /** Limits of traces, replays, recordings, and of what they are decoded with. Part of `LIMIT_TABLE`. */
 export const ANALYSIS_LIMIT_TABLE = {
+  listedBalances: {
+    value: 1_000,
+    what: 'listed tokens of a chain that are asked for the balance of an address, 200 in a call',
+    beyond: 'the others are not asked',
+  },
+
   // Traces and replays
   replayTime: {
     value: 120_000,

@@ -64,12 +64,18 @@ const blockTransactionSchema = z.object({
   value: z.string().meta({ description: 'Ether, plain decimal' }),
   selector: z.string().meta({ description: 'Empty where the call data has none' }),
   method: z.string().meta({ description: 'Name of the method; empty where unknown' }),
+  isGuessed: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Only the selector matches the name of the method' }),
   status: z.boolean().nullable().meta({
     description: 'false: it reverted; null where the node does not say',
   }),
   gasUsed: z.int().nullable().meta({ description: 'null where the node does not say' }),
 });
 export type BlockTransaction = z.infer<typeof blockTransactionSchema>;
+/** The name of a method by its selector. */
+export type MethodName = Pick<BlockTransaction, 'method' | 'isGuessed'>;
 
 const blockTransactionsSchema = z.object({
   block: blockSchema.meta({ description: 'The block' }),

@@ -158,6 +158,10 @@ export const forkTransactionSchema = z.object({
   method: z
     .string()
     .meta({ description: 'Name of the called function where it is known, or empty' }),
+  isGuessed: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Ours: only the selector matches the name of the method' }),
   status: z.boolean().meta({ description: 'false: it reverted' }),
   gasUsed: z.int().meta({ description: 'Of the receipt' }),
   warning: z

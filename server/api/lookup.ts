@@ -4,6 +4,7 @@ import { CHAIN_EXPLORER_ROUTES } from './chain-explorer';
 import { DECODE_ROUTES } from './decode';
 import { addressSchema, hashSchema, networkSchema } from './primitives';
 import { disputedDecimalsSchema } from './summary';
+import { TOKEN_BALANCE_ROUTES } from './token-balances';
 
 const none = z.object({});
 
@@ -62,6 +63,7 @@ export const LOOKUP_ROUTES = {
   ...CHAIN_EXPLORER_ROUTES,
   ...ACTIVITY_ROUTES,
   ...DECODE_ROUTES,
+  ...TOKEN_BALANCE_ROUTES,
   findTransaction: {
     method: 'get',
     paths: ['/v1/explorer/transactions/:transaction'],

@@ -45,6 +45,7 @@ export const ROUTE_ROLES = {
   findTransaction: 'none',
   getAddress: 'viewer',
   getAddressSource: 'viewer',
+  getTokenBalances: 'viewer',
   getBalanceChange: 'viewer',
   getInvocationFlow: 'viewer',
   getFundFlow: 'viewer',

@@ -127,6 +127,11 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     error: 'invalidField',
   },
   pageSize: { value: 200, what: 'transactions of a fork in a page', error: 'invalidField' },
+  balanceTokens: {
+    value: 50,
+    what: 'contracts that are named to be asked for the balance of an address',
+    error: 'invalidField',
+  },
   blocksPage: { value: 100, what: 'blocks of a chain in a page', error: 'invalidField' },
   blockTransactionsPage: {
     value: 100,

@@ -1,6 +1,6 @@
 import type { AssetChange, BalanceChange } from './explorer';
 import { NATIVE_ASSET } from './native-asset';
-import type { NetAmount } from './summary';
+import type { NetAmount } from './net-amount';
 import type { BalanceComparison, Measured } from './verification';
 import { inUnits, multiplied } from './whole-units';
 

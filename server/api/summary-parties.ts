@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { paramSchema } from './decoding';
+import { netSchema } from './net-amount';
 
 /** Why a party is among those that matter. */
 export const PARTY_ROLES = ['sender', 'receiver', 'largestGain', 'largestLoss'] as const;
@@ -19,6 +20,13 @@ const partyChangeSchema = z.object({
     .literal(true)
     .optional()
     .meta({ description: 'Only events say so: the balance could not be read' }),
+  claimed: netSchema.optional().meta({
+    description:
+      'What events claim, where the measured change is another; 0 where none reports a change',
+  }),
+  value: z.string().optional().meta({
+    description: 'Magnitude in USD at the time of the block; left out where no price is known',
+  }),
 });
 
 export const partySchema = z.object({

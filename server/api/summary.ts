@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { netSchema } from './net-amount';
 import { calledFields, gainMeansSchema, partySchema } from './summary-parties';
 
 /**
@@ -125,14 +126,6 @@ const clauseSchema = z.object({
   isClaimed,
   nodeIds,
 });
-
-const netSchema = z
-  .object({
-    rawAmount: z.string().meta({ description: 'Magnitude in the smallest unit, plain decimal' }),
-    amount: z.string().meta({ description: 'Magnitude by decimals; empty where they are unknown' }),
-    sign: z.boolean().meta({ description: 'true: net inflow; also for 0' }),
-  })
-  .meta({ id: 'NetAmount' });
 
 const contradictionSchema = z.object({
   kind: z.enum(['balance', 'allowance']).meta({
@@ -309,7 +302,6 @@ export type SummaryFailure = z.infer<typeof failureSchema>;
 export type SummaryCause = z.infer<typeof causeSchema>;
 export type SummaryContradiction = z.infer<typeof contradictionSchema>;
 export type SummaryApproval = z.infer<typeof standingApprovalSchema>;
-export type NetAmount = z.infer<typeof netSchema>;
 export type FailedCall = z.infer<typeof failedCallSchema>;
 export type Finding = z.infer<typeof findingSchema>;
 export type ClauseKind = (typeof CLAUSE_KINDS)[number];

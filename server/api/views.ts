@@ -69,6 +69,10 @@ export const gasFrameSchema = z.object({
   address: z.string().meta({ description: 'Account whose code runs; empty where unknown' }),
   selector: z.string().meta({ description: '0x and 8 digits, fallback, or empty for a creation' }),
   method: z.string().meta({ description: 'Name of the method, or empty' }),
+  isGuessed: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Only the selector matches the name of the method' }),
   gasUsed: gas.nullable().meta({
     description:
       'With the calls below, before refunds and without the intrinsic gas; null where it is not known',
@@ -129,6 +133,7 @@ export const gasProfileSchema = z.object({
                 z.object({
                   selector: gasFrameSchema.shape.selector,
                   method: gasFrameSchema.shape.method,
+                  isGuessed: gasFrameSchema.shape.isGuessed,
                   ...gasSums,
                 }),
               )

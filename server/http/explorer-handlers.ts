@@ -1,5 +1,6 @@
+import type { Address } from '../api/primitives';
 import type { Handlers } from './context';
-import type { BlockExplorerService, DataDecoderService } from './services';
+import type { AddressService, BlockExplorerService, DataDecoderService } from './services';
 
 type ExplorerHandlers = Pick<
   Handlers,
@@ -7,6 +8,7 @@ type ExplorerHandlers = Pick<
   | 'listBlocks'
   | 'listBlockTransactions'
   | 'listAddressTransactions'
+  | 'getTokenBalances'
   | 'resolveName'
   | 'listStory'
   | 'findActivity'
@@ -15,9 +17,11 @@ type ExplorerHandlers = Pick<
 
 /** Handlers of the operations that walk a chain, and that decode data. */
 export function explorerHandlers({
+  addresses,
   explorer,
   decoder,
 }: {
+  addresses: AddressService;
   explorer: BlockExplorerService;
   decoder: DataDecoderService;
 }): ExplorerHandlers {
@@ -35,6 +39,10 @@ export function explorerHandlers({
     listAddressTransactions: async ({ params: { chain, address }, query }, context) => {
       const { user, signal } = context;
       return explorer.addressTransactions(chain, address, query, user.userId, signal);
+    },
+    getTokenBalances: ({ params: { chain, address }, query: { tokens = '' } }, { signal }) => {
+      const given = tokens === '' ? [] : (tokens.toLowerCase().split(',') as Address[]);
+      return addresses.balancesOf(chain, address, given, signal);
     },
     resolveName: async ({ params: { chain, name } }, context) => {
       return explorer.addressOfName(chain, name, context.signal);

@@ -66,7 +66,7 @@ export function forkHandlers({ projects, forks, abiRegistry }: ForkServices): Fo
       const names = await abiRegistry.methodNames(selectors);
       const transactions = page.transactions.map((transaction) => ({
         ...transaction,
-        method: names.get(transaction.selector as Hex) ?? '',
+        ...(names.get(transaction.selector as Hex) ?? { method: '' }),
       }));
       return { ...page, transactions };
     },

@@ -6,6 +6,7 @@ import type {
   BlockTransactions,
   ChainHealth,
   ListedBlocks,
+  MethodName,
   StoryTransaction,
 } from '../api/chain-explorer';
 import type { PublicChain } from '../api/config';
@@ -16,6 +17,7 @@ import type { Label } from '../api/labels';
 import type { AddressSource } from '../api/contract-source';
 import type { Height } from '../api/height';
 import type { AddressFacts, FoundTransactions } from '../api/lookup';
+import type { TokenBalances } from '../api/token-balances';
 import type { Address, Hash, Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import type {
@@ -226,6 +228,13 @@ export interface AddressService {
     user: string,
     signal: AbortSignal,
   ): Promise<AddressFacts>;
+  /** @param tokens contracts to ask besides the known tokens of the chain */
+  balancesOf(
+    chain: string,
+    address: Address,
+    tokens: readonly Address[],
+    signal: AbortSignal,
+  ): Promise<TokenBalances>;
 }
 
 /** Folders with build output, which identify contracts. */
@@ -333,5 +342,5 @@ export interface DataDecoderService {
 /** Finds functions by their selector. */
 export interface MethodDirectory {
   /** Unknown selectors have no entry. Uses only sources on this machine. */
-  methodNames(selectors: ReadonlySet<Hex>): Promise<ReadonlyMap<Hex, string>>;
+  methodNames(selectors: ReadonlySet<Hex>): Promise<ReadonlyMap<Hex, MethodName>>;
 }

@@ -71,6 +71,9 @@ function meansText({ kind, count }: GainMeans): string {
       return count === 2 ? l10n.t('two swaps') : l10n.t('{0} swaps', number);
     case 'reentrancy':
       return count === 1 ? l10n.t('reentrancy') : l10n.t('reentrancy of {0} contracts', number);
+    default:
+      // What only newer services know.
+      return shownText(kind satisfies never, NAME_LIMIT);
   }
 }
 

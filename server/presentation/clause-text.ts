@@ -1,6 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { SummaryClause } from '../api/summary';
 import { isOfAnyAmount } from './quantity-segments';
+import { shownText } from './text';
+
+const KIND_LIMIT = 40;
 
 /** The sentence of a clause by its kind, with the placeholders of `clauseText`. */
 const TEXTS: Readonly<Record<SummaryClause['kind'], (clause: SummaryClause) => string>> = {
@@ -80,7 +83,14 @@ const hasOther = ({ counterparty }: SummaryClause): boolean => counterparty !== 
  * The sentence of a clause. Placeholders: {0} actor, {1} link to the call, {2} what was given, {3} what was got, {4} the recipient, else the
  * other side, {5} pools, method or new code, {6} the other side.
  */
-export const clauseText = (clause: SummaryClause): string => TEXTS[clause.kind](clause);
+export const clauseText = (clause: SummaryClause): string =>
+  Object.hasOwn(TEXTS, clause.kind) ? TEXTS[clause.kind](clause) : unknownText(clause.kind);
+
+/** Of a kind that only newer services know. */
+const unknownText = (kind: string): string =>
+  l10n.t('{0} [did “{kind}”]({1}), for which this version has no words', {
+    kind: shownText(kind, KIND_LIMIT),
+  });
 
 function gainedText({ recipient, means = [] }: SummaryClause): string {
   if (recipient === undefined) {

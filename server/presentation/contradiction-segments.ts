@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { NetAmount, SummaryContradiction } from '../api/summary';
+import type { NetAmount } from '../api/net-amount';
+import type { SummaryContradiction } from '../api/summary';
 import { fillSentence, link } from './fill-sentence';
 import { anyAmount, quantitySegments, type Naming } from './quantity-segments';
 import { words, type Segment } from './segment';

@@ -62,8 +62,16 @@ function causeText({ kind }: SummaryCause): string {
       return l10n.t('{1} is paused');
     case 'slippage':
       return l10n.t('The swap gives {2}, but at least {3} was demanded: {4} is missing');
+    default:
+      return unknownText(kind);
   }
 }
+
+/** Of a kind that only newer services know. */
+const unknownText = (kind: never): string =>
+  l10n.t('Condition “{kind}” did not hold, for which this version has no words', {
+    kind: shownText(kind, NAME_LIMIT),
+  });
 
 function proofText({ proof }: SummaryCause): string {
   switch (proof) {
@@ -75,6 +83,9 @@ function proofText({ proof }: SummaryCause): string {
       return l10n.t('Proved by the header of the block');
     case 'error':
       return l10n.t('Proved by the error of the [call]({0})');
+    default:
+      // One that only newer services know.
+      return l10n.t('Proved: {kind}', { kind: shownText(proof satisfies never, NAME_LIMIT) });
   }
 }
 

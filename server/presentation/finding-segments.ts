@@ -8,7 +8,10 @@ import {
   type Naming,
 } from './quantity-segments';
 import { quiet, words, type Segment } from './segment';
+import { shownText } from './text';
 import { addressSegment } from './values';
+
+const KIND_LIMIT = 40;
 
 /**
  * The sentence of a finding. Placeholders: {0} contract, {1} account, {2} other account, {3} earlier owner, {4} and {5} amounts, {6}
@@ -77,8 +80,16 @@ function findingText(finding: Finding): string {
       return l10n.t('Sandwich: {1} traded with {0} before and after, and sold what it had bought');
     case 'unlimitedApproval':
       return l10n.t('Unlimited approval: {2} can take any amount of {0} from {1}');
+    default:
+      return unknownText(kind);
   }
 }
+
+/** Of a kind that only newer services know. */
+const unknownText = (kind: never): string =>
+  l10n.t('Finding “{kind}” about {0}, for which this version has no words', {
+    kind: shownText(kind, KIND_LIMIT),
+  });
 
 function contradictedText({ amounts: [claimed, measured] }: Finding): string {
   if (measured === undefined) {

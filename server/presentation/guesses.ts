@@ -12,7 +12,7 @@ export interface Guesses {
 }
 
 /** What of a call is guessed; undefined for nothing. */
-function guessOf(
+export function guessOf(
   call: Pick<Invocation, 'decodedMethod' | 'guessedParams'>,
 ): keyof Guesses | undefined {
   if (call.decodedMethod) return isGuess(call.decodedMethod.source) ? 'names' : undefined;

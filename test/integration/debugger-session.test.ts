@@ -97,6 +97,26 @@ describe('a session of the debugger, by the Debug Adapter Protocol', () => {
       assert.equal(end.description, `End of the transaction, which failed: ${text}`);
     });
 
+    it('says which line fails and why, as long as it stands there', async () => {
+      interface Place {
+        failure?: { path: string; line: number; reason: string };
+      }
+      const placeOf = async (): Promise<Place> => {
+        const { body } = (await debug.send('forklens/place', {})) as { body: Place };
+        return body;
+      };
+      const hash = sandboxHash('error-string');
+      const { body } = await debug.begin({ chain: 'sandbox', hash, stopAt: 'failure' });
+      const { failure } = await placeOf();
+      assert.equal(failure?.reason, 'Token: balance too low');
+      assert.equal(failure.reason, body.text);
+      const source = await suite.topSource();
+      assert.equal(failure.path, source.path);
+      assert.equal(failure.line, await suite.line());
+      await debug.move('forklens/goTo', { at: 'entry' });
+      assert.equal((await placeOf()).failure, undefined);
+    });
+
     it('ends its work when it ends', async () => {
       await debug.begin(EXPLOIT);
       const ended = debug.waitForEvent('terminated');

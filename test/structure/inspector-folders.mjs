@@ -14,7 +14,7 @@ export const INSPECTOR_FOLDERS = /** @type {const} */ ([
   [
     'model',
     'what the tabs show, computed without a component',
-    'server/api protocol server/presentation grammar',
+    'server/api protocol server/presentation',
   ],
   [
     'search',
@@ -41,7 +41,7 @@ export const INSPECTOR_FOLDERS = /** @type {const} */ ([
   [
     'card',
     'what the first screen says: the sentence, who gained and lost, and its copies',
-    'protocol server/presentation grammar model ui-state components export balances',
+    'protocol server/presentation model ui-state components export balances',
   ],
   [
     'header',

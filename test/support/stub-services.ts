@@ -81,7 +81,7 @@ export function stubServices(answer: () => Promise<never>): StubServices {
     abis: { put: answer, get: answer, delete: answer },
     labels: { list: answer, put: answer, delete: answer },
     search: { find: answer },
-    addresses: { factsOf: answer },
+    addresses: { factsOf: answer, balancesOf: answer },
     addressSources: { at: answer },
     abiRegistry: { methodNames: answer },
     chains: { list: () => [ETH] },

@@ -33,6 +33,18 @@ const loaded: AddressState = {
       token: { symbol: 'SHP', decimals: 6, source: 'chain' },
     },
   },
+  balances: {
+    value: {
+      address: SHOP,
+      chain: 'eth',
+      blockNumber: 12,
+      asked: 3,
+      unanswered: 1,
+      balances: [
+        { token: ALICE, symbol: 'USDC', decimals: 6, rawAmount: '1500000', amount: '1.5' },
+      ],
+    },
+  },
   source: { problem: 'The source could not be read' },
   transactions: {
     value: {
@@ -66,6 +78,7 @@ const loading: AddressState = {
   facts: undefined,
   source: undefined,
   transactions: undefined,
+  balances: undefined,
 };
 
 describe('the page of an address', () => {

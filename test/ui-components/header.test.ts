@@ -141,11 +141,11 @@ describe('inspector: header', () => {
     const title = inspector.page.getByRole('heading', { level: 1 });
     assert.equal(
       await title.innerText(),
-      'carol called run on Arbitrageur, called run on Arbitrageur, called run on Arbitrageur and 2 more.',
+      'carol gained 69.975445 hUSD by a flash loan and two swaps, gained 69.975445 hUSD by a flash loan and two swaps, gained 69.975445 hUSD by a flash loan and two swaps and 2 more.',
     );
     const top = async (place: Locator): Promise<number> => (await place.boundingBox())!.y;
     assert.equal(await top(inspector.page.locator('.verdict')), await top(title));
-    assert.equal(await inspector.page.locator('.story li', { hasText: 'called' }).count(), 5);
+    assert.equal(await inspector.page.locator('.story li', { hasText: 'gained' }).count(), 5);
   });
 
   it('debugs a failed transaction from its failure first', async () => {
@@ -176,11 +176,14 @@ describe('inspector: header', () => {
     );
     assert.equal(link, 'vscode://x/analyze?tx=1');
     const lines = markdown!.split('\n').filter((line) => line !== '');
-    assert.match(lines[0]!, /^\*\*Success:\*\* mallory called attack on .*received 10 ETH/);
-    assert.match(lines[3]!, /^\| `0x15d34[0-9a-f]+` \| mallory \| sender, gained \| 10 \| ETH \|/);
+    assert.match(lines[0]!, /^\*\*Success:\*\* mallory gained 10 ETH by reentrancy\.$/);
+    assert.match(
+      lines[3]!,
+      /^\| `0x15d34[0-9a-f]+` \| mallory \| sender, largest gain \| 10 \| ETH \| 41002\.5 \|$/,
+    );
     assert.match(
       lines[4]!,
-      /^\| `0xc3e53[0-9a-f]+` \| Ether vault \| lost \| -10 \| ETH \| -41002.5/,
+      /^\| `0xc3e53[0-9a-f]+` \| Ether vault \| largest loss \| -10 \| ETH \| -41002\.5 \|$/,
     );
     assert.equal(lines.at(-1), '<vscode://x/analyze?tx=1>');
     await copy('Copy as Image');

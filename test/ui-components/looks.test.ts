@@ -146,7 +146,7 @@ describe('inspector: layout', () => {
   }
 
   for (const theme of ['dark', 'light', 'hc-dark', 'hc-light'] as const) {
-    for (const width of [400, 800, 1600]) {
+    for (const width of [400, 800, 1000, 1600]) {
       it(`has no fault at ${width} px in ${theme}`, async () => {
         const inspector = await inspectors.open({ theme, width });
         const { page } = inspector;

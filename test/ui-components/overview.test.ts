@@ -25,23 +25,52 @@ describe('inspector: overview', () => {
     const { page } = await inspectors.showTab('flash-loan', 'overview');
     assert.equal(
       await page.getByRole('heading', { level: 1 }).innerText(),
-      'carol called run on Arbitrageur and received 69.975445 hUSD from Arbitrageur.',
+      'carol gained 69.975445 hUSD by a flash loan and two swaps.',
     );
     assert.deepEqual(await page.locator('.story li').allInnerTexts(), [
       'Flash loan: Arbitrageur borrowed 2,000 hUSD from Flash lender and gave it back step 1, step 2, step 3',
     ]);
     assert.equal(await page.locator('.highlights li').count(), 0);
     assert.deepEqual(await partyRows(page), [
-      ['carol sender, gained most', '+69.975445', 'hUSD', '+$69.98'],
-      ['HBR/hUSD side pool lost most by value', '+999.387879…', 'HBR', '+$1,998.78'],
+      ['carol sender', '+69.975445', 'hUSD', '+$69.98'],
+      ['HBR/hUSD pool', '+2,000', 'hUSD', '+$2,000.00'],
+      ['−999.387879…', 'HBR', '−$1,998.78'],
+      ['HBR/hUSD side pool', '+999.387879…', 'HBR', '+$1,998.78'],
       ['−2,071.775445', 'hUSD', '−$2,071.78'],
     ]);
-    await page.getByRole('button', { name: 'All balance changes, of 2 more accounts' }).click();
+    await page.getByRole('button', { name: 'All balance changes, of 1 more account' }).click();
     await page.locator('#panel-balances').waitFor();
     await page.getByRole('tab', { name: 'Overview' }).click();
     await page.getByRole('button', { name: 'step 1' }).click();
     const selected = page.locator('[role=treeitem][aria-selected=true]');
     assert.equal(await selected.getAttribute('data-index'), '4');
+  });
+
+  it('has no column of US dollars without a price, and marks what events claim', async () => {
+    const parts = sandboxParts('flash-loan');
+    const [carol] = parts.flow.summary!.parties!;
+    const { value: _, ...change } = carol!.changes[0]!;
+    const claimed = { rawAmount: '99000000', amount: '99', sign: true };
+    parts.flow.summary!.parties = [{ ...carol!, changes: [{ ...change, claimed }] }];
+    const inspector = await inspectors.open();
+    await inspector.post(...messagesOfParts({ flow: parts.flow }));
+    assert.deepEqual(await partyRows(inspector.page), [
+      ['carol sender', '+69.975445', 'hUSD events claim +99'],
+    ]);
+  });
+
+  it('says that the parties are not known where the service is older', async () => {
+    const parts = sandboxParts('flash-loan');
+    delete parts.flow.summary!.parties;
+    const inspector = await inspectors.open();
+    const { page } = inspector;
+    await inspector.post(...messagesOfParts({ flow: parts.flow }));
+    await page.getByText('Reading balance changes…').waitFor();
+    await inspector.post(...partMessages('balanceChange', parts.balanceChange));
+    await page.getByRole('button', { name: 'All balance changes', exact: true }).waitFor();
+    const none = { ...parts.balanceChange, balanceChange: [] };
+    await inspector.post(...partMessages('balanceChange', none));
+    await page.getByText('No balance changed. Fees are not counted.').waitFor();
   });
 
   it('lists the highlights of an analysis without a summary', async () => {

@@ -11,7 +11,7 @@ describe('inspector: events', () => {
     assert.deepEqual((await inspector.cells())[0], [
       '0',
       'hUSD',
-      'Transfer(from: Flash lender, to: Arbitrageur, value: 2,000,000,000)',
+      'Transfer(from: Flash lender, to: Arbitrageur, value: 2,000 hUSD)',
       'Show',
     ]);
     await page.getByRole('textbox', { name: /Filter/ }).fill('swap pool');
@@ -201,7 +201,8 @@ describe('inspector: gas', () => {
     await page.getByText('The other parts of the gas used are not known.').waitFor();
     assert.equal(await page.locator('.gas-sums').getByText('Execution').count(), 0);
     const [row] = await inspector.cells();
-    assert.deepEqual(row?.slice(2), ['', '', '']);
+    // Without the gas of all frames, there are no shares of it.
+    assert.deepEqual(row?.slice(2), ['', '']);
     assert.match(
       (await page.locator('.bar').first().getAttribute('title')) ?? '',
       /\nGas is not known$/,

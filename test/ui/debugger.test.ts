@@ -47,6 +47,31 @@ describe('the debugger in the workbench', function () {
     await code.screenshot('debugger-failure');
   });
 
+  it('shows beside the line why it fails, and runs it again with another argument', async () => {
+    // The text beside a line is content of a style.
+    await code.page.waitForFunction(() =>
+      [...document.querySelectorAll('.view-line span')].some((span) =>
+        getComputedStyle(span, '::after').content.includes('✗ Token: balance too low'),
+      ),
+    );
+    const lens = code.page.locator('.codelens-decoration a', {
+      hasText: 'Change Argument and Run Again',
+    });
+    await lens.waitFor();
+    await code.screenshot('debugger-failing-line');
+    await lens.click();
+    await code.choose('Change fields, then choose', /^value: uint256/);
+    await code.answer('Enter an amount in HBR', '1 HBR');
+    await code.quickInput.locator('.monaco-list-row', { hasText: 'was 1000000 HBR' }).waitFor();
+    await code.screenshot('debugger-change-argument');
+    await code.choose('Change fields, then choose', 'Simulate');
+    await code.page.locator('.tab', { hasText: 'with changes' }).waitFor();
+    const compared = code.inspector();
+    await compared.getByRole('toolbar', { name: 'Differences' }).waitFor();
+    await code.screenshot('debugger-changed-argument');
+    await code.command('View: Close Editor');
+  });
+
   it('shows the instructions of a contract', async () => {
     await code.command('Open Disassembly View');
     const rows = code.page.locator('.disassembly-view .monaco-list-row');

@@ -41,7 +41,7 @@ export function causeText(
 
 /** The events that tell a client that the debugger has stopped. */
 export async function stopEvents(
-  viewed: Pick<Viewed, 'recorded' | 'stop'>,
+  viewed: Pick<Viewed, 'recorded' | 'sources' | 'stop'>,
   cause: StopCause,
   { supportsMemoryEvent = false }: Partial<DebugProtocol.InitializeRequestArguments>,
 ): Promise<DebugProtocol.Event[]> {
@@ -60,7 +60,7 @@ export async function stopEvents(
 
 /** Tells those that follow the session where it is, and which sources it has. */
 export const placeEvent = async (
-  viewed: Pick<Viewed, 'recorded' | 'stop'>,
+  viewed: Pick<Viewed, 'recorded' | 'sources' | 'stop'>,
 ): Promise<DebugProtocol.Event> => new Event('forklens/stopped', await placeInRecording(viewed));
 
 const endText = (failure: string): string =>

@@ -39,6 +39,8 @@ const columns = (): readonly Column[] => [
   },
 ];
 
+const NO_USD: ReadonlySet<string> = new Set(['usd']);
+
 /** An account, or one of its assets. */
 interface Line {
   group: BalanceGroup;
@@ -127,6 +129,7 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
       </p>
     );
   }
+  const hasUsd = groups.some(({ rows }) => rows.some(({ value }) => value !== ''));
   const table = (): Table => balancesTable(balances, names);
   return (
     <div class="balances" style={{ '--fraction': `${widestFraction(groups) + 1}ch` }}>
@@ -134,6 +137,7 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
         name="balances"
         label={l10n.t('Balance changes')}
         columns={columns()}
+        empty={hasUsd ? undefined : NO_USD}
         items={lines}
         order={order}
         row={gridRow}

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { MenuButton, type MenuItem } from '../components/menu';
 import { useInspector } from '../ui-state/inspector-context';
 import type { Flow } from '../protocol/protocol';
-import { cardOf, partiesOf, type Card } from './card';
+import { cardOf, type Card } from './card';
 import { cardPng } from './card-png';
 import { cardMarkdown, cardText } from './card-text';
 
@@ -25,7 +25,7 @@ async function base64Of(picture: Blob): Promise<string> {
 /** Copies what the first screen says, as a picture, as Markdown, or as a link to the analysis. */
 export function CardMenu({ flow }: { flow: Flow }): VNode {
   const { state, post } = useInspector();
-  const card = (): Card => ({ ...cardOf(flow, state), parties: partiesOf(state) });
+  const card = (): Card => cardOf(flow, state);
 
   async function copyImage(): Promise<void> {
     const picture = await cardPng(cardText(card(), state.names.value));

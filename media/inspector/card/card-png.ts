@@ -8,6 +8,8 @@ const LINE = 22;
 const GAP = 10;
 const TEXT = 13;
 const TITLE = 16;
+/** Of the column of US dollars, where a price is known. */
+const USD_WIDTH = 100;
 const MAX_TITLE_LINES = 6;
 const MAX_REASON_LINES = 4;
 
@@ -176,17 +178,18 @@ function tableOf(
   const { font, text, quiet, line, inflow, outflow } = look;
   context.fillStyle = line;
   context.fillRect(EDGE, top, WIDTH - 2 * EDGE, 1);
+  const usdWidth = rows.some(({ usd }) => usd !== '') ? USD_WIDTH : 0;
   let at = top + GAP;
-  for (const { account, tags, change, usd, direction } of rows) {
+  for (const { account, roles, change, usd, direction } of rows) {
     const strong = `600 ${TEXT}px ${font}`;
     const name = cutTo(context, account, strong, 190);
     write(context, name, EDGE, at, { font: strong, colour: text });
     const after = EDGE + context.measureText(name).width + 8;
     const plain = `${TEXT}px ${font}`;
-    write(context, tags, after, at, { font: `12px ${font}`, colour: quiet });
+    write(context, roles, after, at, { font: `12px ${font}`, colour: quiet });
     const colour = direction === 'in' ? inflow : direction === 'out' ? outflow : quiet;
     const amount = cutTo(context, change, plain, 230);
-    write(context, amount, WIDTH - EDGE - 100, at, { font: plain, colour, align: 'right' });
+    write(context, amount, WIDTH - EDGE - usdWidth, at, { font: plain, colour, align: 'right' });
     write(context, usd, WIDTH - EDGE, at, { font: plain, colour, align: 'right' });
     at += LINE;
   }

@@ -4,18 +4,18 @@ import { evidenceText } from '../../../server/presentation/evidence-text';
 import { reasonSegments } from '../../../server/presentation/lines';
 import type { Names } from '../../../server/presentation/segment';
 import { grouped, inert, networkName, shortHex, utcTime } from '../../../server/presentation/text';
+import { cents, usdText } from '../../../server/presentation/usd';
 import { markdownTable, markdownText } from '../export/markdown';
-import { cents, usdText } from '../grammar/usd';
+import { withoutEmpty } from '../export/tables';
 import type { BalanceRow } from '../model/balance-model';
 import type { Card } from './card';
-import { tagText } from './tag-text';
 
 const SENTENCE_LIMIT = 2000;
 
 /** A row of the card's table. */
 interface CardRow {
   account: string;
-  tags: string;
+  roles: string;
   change: string;
   usd: string;
   direction: BalanceRow['direction'];
@@ -61,7 +61,7 @@ function usdOf({ value, direction }: BalanceRow): string {
 }
 
 export function cardText(card: Card, names: Names): CardText {
-  const { flow, summary, verdict, sentence, parties = [] } = card;
+  const { flow, summary, verdict, sentence, parties } = card;
   const { chain, blockNumber, position, timestamp, hash } = flow.transaction;
   const place = [
     networkName(chain),
@@ -84,17 +84,16 @@ export function cardText(card: Card, names: Names): CardText {
               .map(({ text }) => text)
               .join(''),
           ),
-    rows: parties.flatMap(({ account, tags, rows }) => {
+    rows: parties.flatMap(({ account, roles, rows }) => {
       const name = names(account);
       const who = name === undefined ? shortHex(account) : inert(name);
-      const what = tags.map(tagText).join(', ');
       if (rows.length === 0) {
         const change = l10n.t('no change');
-        return [{ account: who, tags: what, change, usd: '', direction: 'none' as const }];
+        return [{ account: who, roles, change, usd: '', direction: 'none' as const }];
       }
       return rows.map((row, index) => ({
         account: index === 0 ? who : '',
-        tags: index === 0 ? what : '',
+        roles: index === 0 ? roles : '',
         change: changeText(row),
         usd: usdOf(row),
         direction: row.direction,
@@ -110,11 +109,11 @@ export function cardText(card: Card, names: Names): CardText {
 export function cardMarkdown(card: Card, names: Names, link: string): string {
   const { outcome, reason, place, verdict, hash, sentence } = cardText(card, names);
   const why = reason === '' ? [] : [l10n.t('**Why:** {0}', markdownText(reason, SENTENCE_LIMIT))];
-  const rows = (card.parties ?? []).flatMap(({ account, tags, rows: changes }) =>
+  const rows = card.parties.flatMap(({ account, roles, rows: changes }) =>
     changes.map((row) => [
       account,
       names(account) ?? '',
-      tags.map(tagText).join(', '),
+      roles,
       row.plain,
       row.symbol,
       row.value === '' ? '' : `${row.direction === 'out' ? '-' : ''}${row.value}`,
@@ -126,7 +125,7 @@ export function cardMarkdown(card: Card, names: Names, link: string): string {
   return [
     `**${outcome}:** ${markdownText(sentence, SENTENCE_LIMIT)}`,
     ...why,
-    ...(rows.length === 0 ? [] : [markdownTable({ columns, rows })]),
+    ...(rows.length === 0 ? [] : [markdownTable(withoutEmpty({ columns, rows }))]),
     where.filter((text) => text !== '').join(' · '),
     ...(link === '' ? [] : [`<${link}>`]),
   ].join('\n\n');

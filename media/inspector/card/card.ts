@@ -1,7 +1,7 @@
 import { sentenceSegments } from '../../../server/presentation/summary-lines';
 import { assetNames } from '../../../server/presentation/quantity-segments';
 import type { Segment } from '../../../server/presentation/segment';
-import { keyParties, type KeyParty } from '../model/key-parties';
+import { partyRows, type PartyRows } from '../model/party-rows';
 import { summarize, type Summary } from '../model/summary';
 import { verdictOf, type Verdict } from '../model/verdict';
 import type { Flow } from '../protocol/protocol';
@@ -18,8 +18,7 @@ export interface Card {
   verdict: Verdict;
   /** Empty where nothing is known but the method. */
   sentence: readonly Segment[];
-  /** Undefined until the balance changes have arrived. */
-  parties: readonly KeyParty[] | undefined;
+  parties: readonly PartyRows[];
 }
 
 /** The sentence, shortened to its first clauses. */
@@ -32,22 +31,20 @@ function headline(flow: Flow, state: InspectorState): Segment[] {
   return sentenceSegments({ clauses: first, moreClauses: more }, flow.status, naming);
 }
 
-/** The accounts that matter; undefined until the balance changes have arrived. */
-export function partiesOf(state: InspectorState): KeyParty[] | undefined {
-  const balances = state.parts.balanceChange.value;
-  const flow = state.flow.value;
-  if (balances.state !== 'ready' || balances.missing > 0 || !flow) return undefined;
+/** The accounts that matter, as the service found them; none where no balance changed. */
+export function partiesOf({ summary }: Flow, state: InspectorState): PartyRows[] {
   const nameOf = assetNames(state.names.value, state.nativeSymbol.value, SYMBOL_LIMIT);
-  return keyParties(balances.value, flow.transaction, nameOf);
+  return partyRows(summary?.parties ?? [], nameOf);
 }
 
 /** Reads signals: a component that calls it is rendered again when one changes. */
-export function cardOf(flow: Flow, state: InspectorState): Omit<Card, 'parties'> {
+export function cardOf(flow: Flow, state: InspectorState): Card {
   const balances = state.parts.balanceChange.value;
   return {
     flow,
     summary: summarize(flow, state.calls.tree.value, state.calls.origin.value),
     verdict: verdictOf(flow, balances.state === 'ready' ? balances.value.verification : undefined),
     sentence: headline(flow, state),
+    parties: partiesOf(flow, state),
   };
 }

@@ -1,6 +1,6 @@
 import type { AssetChange } from '../../../server/api/explorer';
 import { shownChanges, type ComparedBalances } from '../../../server/api/shown-change';
-import { plainNet } from '../model/balance-model';
+import { netText } from '../../../server/api/net-amount';
 
 /** The change of one asset of one account on both sides, as signed plain decimals; empty if a side has no such change. */
 export interface BalancePair {
@@ -24,7 +24,7 @@ export function compareBalances(left: ComparedBalances, right: ComparedBalances)
       const { account, asset, evidence } = change;
       const key = `${account} ${asset.address} ${asset.tokenId ?? ''}`;
       const pair = pairs.get(key) ?? { account, asset, left: '', right: '', differs: true };
-      pair[side] = plainNet(change);
+      pair[side] = netText(change);
       pair.differs = pair.left !== pair.right;
       if (evidence !== 'measured') pair.isOdd = true;
       pairs.set(key, pair);

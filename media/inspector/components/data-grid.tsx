@@ -52,6 +52,8 @@ export interface DataGridProps<T> {
   name: string;
   label: string;
   columns: readonly Column[];
+  /** Ids of columns that would be empty in all rows: they are left out. */
+  empty?: ReadonlySet<string> | undefined;
   items: ArrayLike<T>;
   /** Called only for the items in view. */
   row: (item: T, index: number) => GridRow;
@@ -69,7 +71,8 @@ export interface DataGridProps<T> {
 
 /** A table of any length as an ARIA grid or tree grid. All rows have the same height; only those in view are rendered. */
 export function DataGrid<T>(props: DataGridProps<T>): VNode {
-  const { name, label, columns, items, row, order, wanted, onTreeKey } = props;
+  const { name, label, items, row, order, wanted, onTreeKey, empty } = props;
+  const columns = props.columns.filter(({ id }) => !empty?.has(id));
   const count = items.length;
   const { state, post } = useInspector();
   const selected = props.selected ?? state.persistentSignal(`${name}.row`, 0);
@@ -138,6 +141,7 @@ export function DataGrid<T>(props: DataGridProps<T>): VNode {
                   key={shown.key}
                   id={id(index)}
                   row={shown}
+                  cells={columns.map((column) => shown.cells[props.columns.indexOf(column)])}
                   columns={columns}
                   index={index}
                   top={start - ROW_HEIGHT}
@@ -188,7 +192,9 @@ function useGridRows(
 
 interface RowProps {
   id: string;
-  row: GridRow;
+  row: Omit<GridRow, 'cells'>;
+  /** One for each of the columns. */
+  cells: readonly ComponentChildren[];
   columns: readonly Column[];
   index: number;
   /** Pixels from the top of the rows. */
@@ -196,8 +202,8 @@ interface RowProps {
   selected: { value: number };
 }
 
-function Row({ id, row, columns, index, top, selected }: RowProps): VNode {
-  const { cells, class: kind = '', open, branch } = row;
+function Row({ id, row, cells, columns, index, top, selected }: RowProps): VNode {
+  const { class: kind = '', open, branch } = row;
   return (
     <div
       id={id}

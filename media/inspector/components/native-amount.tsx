@@ -4,7 +4,8 @@ import { useInspector } from '../ui-state/inspector-context';
 import { nativeWorth } from '../grammar/tokens';
 import { Amount } from './amount';
 import { Unknown } from './unknown';
-import { cents, Usd } from '../grammar/usd';
+import { Usd } from '../grammar/usd';
+import { cents } from '../../../server/presentation/usd';
 
 /** An amount of the chain's native asset, with its USD value if a price is known. `value` is empty if unknown. */
 export function NativeAmount({ value }: { value: string }): VNode {

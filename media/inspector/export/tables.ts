@@ -1,9 +1,10 @@
 import type { Invocation } from '../../../server/api/explorer';
 import { shownChanges, type ComparedBalances } from '../../../server/api/shown-change';
 import { inUnits } from '../../../server/api/whole-units';
-import type { NetAmount } from '../../../server/api/summary';
+import type { NetAmount } from '../../../server/api/net-amount';
 import type { FundFlow, FundTransfer } from '../../../server/api/views';
 import { wholeCallData } from '../copy/call-data';
+import { guessOf } from '../../../server/presentation/guesses';
 import { methodName } from '../../../server/presentation/lines';
 import type { Names } from '../../../server/presentation/segment';
 import type { FlowRow } from '../protocol/protocol';
@@ -93,11 +94,11 @@ export function transfersTable({ fundFlow }: Pick<FundFlow, 'fundFlow'>, names: 
   };
 }
 
-/** One row for each log, including reverted ones. `arguments` is JSON. */
+/** One row for each log, including reverted ones. `arguments` is JSON; `decodedBy` as of `callsTable`. */
 export function eventsTable(rows: readonly FlowRow[], names: Names): Table {
   const columns = ['id', 'contract', 'contractName', 'event', 'signature', 'arguments'];
   return {
-    columns: [...columns, 'topics', 'data', 'reverted'],
+    columns: [...columns, 'topics', 'data', 'reverted', 'decodedBy'],
     rows: rows.flatMap((row) => {
       if (row.nodeType === 0) return [];
       const { id, contract, decodedLog, topics, logData, revert } = row.event;
@@ -112,6 +113,7 @@ export function eventsTable(rows: readonly FlowRow[], names: Names): Table {
           topics.join(' '),
           logData,
           String(revert),
+          decodedLog.source ?? '',
         ],
       ];
     }),
@@ -120,6 +122,7 @@ export function eventsTable(rows: readonly FlowRow[], names: Names): Table {
 
 function callCells(call: Invocation, depth: number, names: Names): string[] {
   const { id, operation, fromAddress, address, value, gasUsed, decodedMethod } = call;
+  const params = decodedMethod?.callParams ?? call.guessedParams ?? [];
   return [
     String(id),
     String(depth),
@@ -132,7 +135,7 @@ function callCells(call: Invocation, depth: number, names: Names): string[] {
     String(gasUsed),
     methodName(call),
     decodedMethod?.signature ?? '',
-    JSON.stringify(decodedMethod?.callParams ?? []),
+    JSON.stringify(params),
     JSON.stringify(decodedMethod?.returnParams ?? []),
     wholeCallData(call),
     call.output,
@@ -140,12 +143,14 @@ function callCells(call: Invocation, depth: number, names: Names): string[] {
     String(call.revert),
     call.revertMessage || call.errorInfo,
     decodedMethod?.source ?? '',
+    guessOf(call) ?? '',
   ];
 }
 
 /**
  * One row for each call, in execution order. `value` is in ether; `arguments` and `returns` are JSON. `decodedBy`: who knows the names of
- * the method; `workspace`, `packages` and `4byte` matched the selector alone, so that these names are guesses.
+ * the method; `workspace`, `packages` and `4byte` matched the selector alone. `guessed`: what of the call is a guess, `names` or
+ * `argumentTypes`; empty for nothing.
  */
 export function callsTable(rows: readonly FlowRow[], names: Names): Table {
   const columns = ['id', 'depth', 'type', 'from', 'fromName', 'to', 'toName', 'value', 'gasUsed'];
@@ -162,6 +167,7 @@ export function callsTable(rows: readonly FlowRow[], names: Names): Table {
       'reverted',
       'reason',
       'decodedBy',
+      'guessed',
     ],
     rows: rows.flatMap((row) =>
       row.nodeType === 0 ? [callCells(row.invocation, row.depth, names)] : [],
@@ -174,3 +180,7 @@ export function pick({ columns, rows }: Table, ...wanted: readonly string[]): Ta
   const places = wanted.map((column) => columns.indexOf(column));
   return { columns: wanted, rows: rows.map((row) => places.map((place) => row[place] ?? '')) };
 }
+
+/** Without the columns that are empty in every row, for what people read. */
+export const withoutEmpty = (table: Table): Table =>
+  pick(table, ...table.columns.filter((_, at) => table.rows.some((row) => row[at] !== '')));

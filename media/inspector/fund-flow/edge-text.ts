@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { FundTransfer } from '../../../server/api/views';
-import { usdText } from '../grammar/usd';
+import { usdText } from '../../../server/presentation/usd';
 import { fold, grouped } from '../../../server/presentation/text';
 import { inUnits } from '../../../server/api/whole-units';
 import { type AssetNames } from '../../../server/presentation/quantity-segments';

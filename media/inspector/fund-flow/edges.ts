@@ -1,5 +1,5 @@
 import type { FundTransfer } from '../../../server/api/views';
-import { cents } from '../grammar/usd';
+import { cents } from '../../../server/presentation/usd';
 
 /** One arrow of the graph: a transfer, or all transfers of one asset from one account to another. */
 export interface FlowEdge {

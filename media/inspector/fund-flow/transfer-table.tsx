@@ -9,7 +9,8 @@ import { useWordFilter } from '../components/filter-box';
 import { FilteredGrid } from '../components/filtered-grid';
 import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
-import { cents, Usd } from '../grammar/usd';
+import { Usd } from '../grammar/usd';
+import { cents } from '../../../server/presentation/usd';
 import { signed } from '../../../server/presentation/decimal';
 import { fold, grouped, shortHex } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
@@ -35,6 +36,8 @@ const columns = (): readonly Column[] => [
   },
   { id: 'node', title: l10n.t('Tree'), width: '40px', wideOnly: true },
 ];
+
+const NO_USD: ReadonlySet<string> = new Set(['usd']);
 
 /** Marks a transfer that the state contradicts, and one that only an event claims. */
 function TransferMark({ transfer }: { transfer: FundTransfer }): VNode | null {
@@ -130,6 +133,8 @@ export function TransferTable({
   );
   const { text, shown } = useShown(transfers, nameOf);
 
+  const hasUsd = transfers.some((one) => one.verified !== false && one.value !== '');
+
   function gridRow(transfer: FundTransfer): GridRow {
     const { order, from, to, asset, tokenId, nodeId } = transfer;
     const [edge] = flowEdges([transfer], false);
@@ -150,6 +155,7 @@ export function TransferTable({
       name="transfers"
       label={l10n.t('Transfers')}
       columns={columns()}
+      empty={hasUsd ? undefined : NO_USD}
       items={shown}
       row={gridRow}
       filter={{

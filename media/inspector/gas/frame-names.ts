@@ -7,13 +7,18 @@ import type { FlowRow, Parts } from '../protocol/protocol';
 const NAME_LIMIT = 40;
 
 type Frame = Parts['gasProfile']['frames'][number];
+type MethodOfGas = Pick<Frame, 'selector' | 'method' | 'isGuessed'>;
+
+/** A name that only the selector matches is marked as in the call tree. */
+const nameOf = ({ selector, method, isGuessed }: MethodOfGas): string =>
+  method === '' ? selector : `${shownText(method, NAME_LIMIT)}${isGuessed ? '?' : ''}`;
 
 /** Names of frames and methods in the gas profile: as in the call tree, without arguments. */
 export interface FrameNames {
   /** `Contract.method`, as shown. */
   frame: (frame: Frame) => string;
   /** A method of a contract, with the service's name for it. */
-  method: (address: string, method: { selector: string; method: string }) => string;
+  method: (address: string, method: MethodOfGas) => string;
 }
 
 /** Ids of calls without call data, which have neither a selector nor a name. */
@@ -37,16 +42,18 @@ export function frameNames(
     if (selector === 'fallback' && !transfers.has(id)) reached.add(address);
   }
   return {
-    frame({ id, operation, address, method, selector }) {
+    frame(frame) {
+      const { id, operation, address } = frame;
       const contract = shownText(names(address) ?? shortHex(address), NAME_LIMIT);
       if (transfers.has(id)) return l10n.t('native transfer to {0}', contract);
       if (operation.startsWith('CREATE')) return `new ${contract || 'contract'}`;
-      return `${contract}.${shownText(method || selector, NAME_LIMIT)}`;
+      return `${contract}.${nameOf(frame)}`;
     },
-    method(address, { selector, method }) {
+    method(address, one) {
+      const { selector, method } = one;
       if (selector === 'fallback' && method === '' && !reached.has(address))
         return l10n.t('native transfer');
-      return method || selector || 'constructor';
+      return nameOf(one) || 'constructor';
     },
   };
 }

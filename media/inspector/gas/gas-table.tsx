@@ -49,13 +49,20 @@ const columns = (): readonly Column[] => [
   },
 ];
 
+const NO_SHARE: ReadonlySet<string> = new Set(['share']);
+const NO_SELF_GAS: ReadonlySet<string> = new Set(['selfGas', 'share']);
+
 interface Sums {
   calls: number;
   selfGas: number | null;
   totalGas: number | null;
 }
 type Measure = keyof Sums;
-type Entry = Sums & ({ address: string } | { of: string; method: string; selector: string });
+type Method = Pick<
+  Parts['gasProfile']['contracts'][number]['methods'][number],
+  'method' | 'selector' | 'isGuessed'
+>;
+type Entry = Sums & ({ address: string } | (Method & { of: string }));
 
 /**
  * Contracts, each followed by its methods, both in the same order.
@@ -64,7 +71,7 @@ type Entry = Sums & ({ address: string } | { of: string; method: string; selecto
 export function gasEntries(
   contracts: Parts['gasProfile']['contracts'],
   order: Order | undefined,
-  matches: (address: string, method: { method: string; selector: string }) => boolean,
+  matches: (address: string, method: Method) => boolean,
 ): Entry[] {
   const measure = (order?.column ?? 'selfGas') as Measure;
   const sign = order?.direction === 'up' ? -1 : 1;
@@ -82,6 +89,15 @@ function share(part: number | null, whole: number | null): string {
   if (part === null || whole === null) return '';
   const percent = (100 * part) / whole;
   return whole > 0 && percent >= 0.05 ? `${percent.toFixed(1)} %` : '';
+}
+
+/** Where the node counts in a way from which the gas of a call alone cannot be known. */
+function emptyColumns(
+  entries: readonly Entry[],
+  whole: number | null,
+): ReadonlySet<string> | undefined {
+  if (entries.every(({ selfGas }) => selfGas === null)) return NO_SELF_GAS;
+  return entries.every(({ selfGas }) => share(selfGas, whole) === '') ? NO_SHARE : undefined;
 }
 
 interface GasTableProps {
@@ -141,6 +157,7 @@ export function GasTable({ profile, called, matches }: GasTableProps): VNode {
       name="gas"
       label={l10n.t('Gas by contract and method')}
       columns={columns()}
+      empty={emptyColumns(entries, whole)}
       items={entries}
       order={order}
       row={gridRow}

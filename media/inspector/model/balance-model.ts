@@ -6,8 +6,8 @@ import {
   type ComparedBalances,
   type ShownChange,
 } from '../../../server/api/shown-change';
-import type { NetAmount } from '../../../server/api/summary';
-import { cents } from '../grammar/usd';
+import { netText, type NetAmount } from '../../../server/api/net-amount';
+import { cents } from '../../../server/presentation/usd';
 import type { AssetNames } from '../../../server/presentation/quantity-segments';
 
 export interface BalanceRow {
@@ -36,18 +36,18 @@ export interface BalanceGroup {
   total: bigint | undefined;
 }
 
-/** Signed plain decimal of a change. */
-export const plainNet = ({ sign, amount, rawAmount }: NetAmount): string =>
-  `${sign || rawAmount === '0' ? '' : '-'}${amount || rawAmount}`;
-
-function rowOf(change: ShownChange, nameOf: AssetNames): BalanceRow {
+/** @param nameOf returns the shown name of the asset */
+export function rowOf(
+  change: Pick<ShownChange, 'asset' | 'value' | 'evidence' | 'claimed'> & NetAmount,
+  nameOf: AssetNames,
+): BalanceRow {
   const { asset, amount, rawAmount, sign, value, evidence, claimed } = change;
   const [integer = '', fraction = ''] = (amount || rawAmount).split('.');
   const { isERC721, isERC1155 } = asset;
   return {
     asset,
     symbol: nameOf(asset),
-    plain: plainNet(change),
+    plain: netText(change),
     value,
     direction: rawAmount === '0' ? 'none' : sign ? 'in' : 'out',
     integer,
@@ -55,7 +55,7 @@ function rowOf(change: ShownChange, nameOf: AssetNames): BalanceRow {
     raw: amount === '' && rawAmount !== '0' && !isERC721 && !isERC1155,
     evidence,
     isNative: asset.address === NATIVE_ASSET,
-    ...(claimed && { claimed: plainNet(claimed) }),
+    ...(claimed && { claimed: netText(claimed) }),
   };
 }
 

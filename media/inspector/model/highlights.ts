@@ -1,4 +1,4 @@
-import { isGuess } from '../../../server/api/decoding';
+import { guessOf, type Guesses } from '../../../server/presentation/guesses';
 import type { CallTree } from './tree-model';
 import type { Parts } from '../protocol/protocol';
 import { balanceGroups } from './balance-model';
@@ -17,8 +17,9 @@ export interface Highlights {
   destroyed: { count: number; first: { id: number; address: string }[] };
   /** Calls that failed although their caller continued. */
   caughtFailures: { count: number; first: number | undefined };
-  /** `guessed`: calls whose decoding is a guess; `unknown`: calls without a known method. */
-  guessed: number;
+  /** Calls of which a part is guessed. */
+  guesses: Guesses;
+  /** Number of calls without a known method, and without a guess. */
   unknown: number;
   roundTrips: RoundTrip[];
 }
@@ -56,23 +57,24 @@ export function highlightsOf(tree: CallTree): Highlights {
   const created = new Counted<{ id: number; address: string }>();
   const destroyed = new Counted<{ id: number; address: string }>();
   const caughtFailures = new Counted<number>();
-  let guessed = 0;
+  const guesses = { names: 0, argumentTypes: 0 };
   let unknown = 0;
   tree.rows.forEach((row, index) => {
     if (row.nodeType === 1) return;
     const call = row.invocation;
-    const { id, address, operation, status, revert, selector, decodedMethod } = call;
+    const { id, address, operation, status, revert, selector } = call;
     if (status && !revert && operation.startsWith('CREATE')) created.add({ id, address });
     if (!revert && operation === 'SELFDESTRUCT') destroyed.add({ id, address: call.fromAddress });
     const caller = tree.rows[tree.parent[index] ?? -1];
     if (!status && caller?.nodeType === 0 && caller.invocation.status) caughtFailures.add(id);
-    if (isGuess(decodedMethod?.source) || call.guessedParams) guessed++;
+    const guess = guessOf(call);
+    if (guess !== undefined) guesses[guess]++;
     else if (!call.methodDecoded && /^0x[0-9a-f]{8}$/.test(selector)) unknown++;
   });
   return {
     created,
     destroyed,
-    guessed,
+    guesses,
     unknown,
     caughtFailures: { count: caughtFailures.count, first: caughtFailures.first[0] },
     roundTrips: roundTrips(tree, LIMIT),

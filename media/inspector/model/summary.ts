@@ -3,7 +3,6 @@ import type { Invocation } from '../../../server/api/explorer';
 import { invocationAt, type CallTree } from './tree-model';
 import { callName, failureReason } from '../../../server/presentation/lines';
 import type { Flow } from '../protocol/protocol';
-import { unknownError } from './unknown-error';
 
 export interface Summary {
   outcome: 'success' | 'reverted' | 'failed';
@@ -30,9 +29,6 @@ export function summarize(flow: Flow, tree: CallTree, origin: number | undefined
   return {
     outcome: outcomeOf(flow, top),
     method: methodOf(flow, top),
-    ...(thrower && { failure: { reason: reasonOf(thrower), origin: thrower } }),
+    ...(thrower && { failure: { reason: failureReason(thrower), origin: thrower } }),
   };
 }
-
-/** The reason in words; of an error that nobody declares, its selector and what its data looks like. */
-const reasonOf = (call: Invocation): string => unknownError(call) ?? failureReason(call);

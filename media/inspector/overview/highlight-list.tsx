@@ -6,6 +6,7 @@ import { Amount } from '../components/amount';
 import { filled } from '../components/filled';
 import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
+import { guessTexts } from '../../../server/presentation/guesses';
 import { grouped } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 import { inUnits } from '../../../server/api/whole-units';
@@ -83,17 +84,13 @@ function Contracts(props: { icon: string; text: string; all: Highlights['created
   );
 }
 
-function UncertainNames({ guessed, unknown }: Highlights): VNode | null {
-  if (guessed + unknown === 0) return null;
-  const guesses =
-    guessed === 1
-      ? l10n.t('1 call: argument types guessed')
-      : l10n.t('{0} calls: argument types guessed', grouped(String(guessed)));
+function UncertainNames({ guesses, unknown }: Highlights): VNode | null {
   const unknowns =
     unknown === 1
       ? l10n.t('1 call of an unknown method')
       : l10n.t('{0} calls of an unknown method', grouped(String(unknown)));
-  const parts = [...(guessed > 0 ? [guesses] : []), ...(unknown > 0 ? [unknowns] : [])];
+  const parts = [...guessTexts(guesses), ...(unknown > 0 ? [unknowns] : [])];
+  if (parts.length === 0) return null;
   return <Highlight icon="question">{parts.join(', ')}</Highlight>;
 }
 
@@ -143,7 +140,7 @@ export function HighlightList(): VNode | null {
   const nothing =
     !caughtFailures.count &&
     !roundTrips.length &&
-    !found.guessed &&
+    guessTexts(found.guesses).length === 0 &&
     !found.unknown &&
     approvalCount + created.count + destroyed.count === 0;
   if (nothing) return null;

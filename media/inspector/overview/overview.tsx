@@ -23,7 +23,7 @@ export function Overview(): VNode {
       </section>
       <section>
         <h2>{l10n.t('Who gained, who lost')}</h2>
-        <PartyTable />
+        <PartyTable flow={flow} />
         <KindFacts transaction={flow.transaction} />
         <Proof flow={flow} />
         <FoldOut

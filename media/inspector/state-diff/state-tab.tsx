@@ -14,6 +14,8 @@ import type { Parts } from '../protocol/protocol';
 import { stateRows, type StateRow } from './state-rows';
 
 const TITLE_LIMIT = 600;
+/** Differences are worked out when they are shown: of more rows, not all are looked at. */
+const MANY = 1000;
 
 const columns = (): readonly Column[] => [
   { id: 'what', title: l10n.t('Account and what changed'), width: 'minmax(0, 1.2fr)' },
@@ -28,6 +30,8 @@ const columns = (): readonly Column[] => [
   },
 ];
 
+const NO_DIFFERENCES: ReadonlySet<string> = new Set(['difference']);
+
 function Line({ segments }: { segments: readonly Segment[] }): VNode {
   // Full values as copied, but words in the user's language.
   const whole = segments.map(({ kind, text, plain }) =>
@@ -40,12 +44,16 @@ function Line({ segments }: { segments: readonly Segment[] }): VNode {
   );
 }
 
-function gridRow(row: StateRow, index: number): GridRow {
+/** @param hasDifferences otherwise the column of the differences, which also counts the changes, is left out */
+function gridRow(row: StateRow, index: number, hasDifferences: boolean): GridRow {
   if (row.kind === 'account') {
     const { address, created, destroyed } = row.account;
+    const count =
+      row.changes === 1 ? l10n.t('1 change') : l10n.t('{0} changes', grouped(String(row.changes)));
     const stateNotes = [
       ...(created ? [l10n.t('created')] : []),
       ...(destroyed ? [l10n.t('destroyed')] : []),
+      ...(hasDifferences ? [] : [count]),
     ];
     return {
       key: address,
@@ -58,9 +66,7 @@ function gridRow(row: StateRow, index: number): GridRow {
         </span>,
         '',
         <span key="count" class="quiet">
-          {row.changes === 1
-            ? l10n.t('1 change')
-            : l10n.t('{0} changes', grouped(String(row.changes)))}
+          {count}
         </span>,
       ],
     };
@@ -95,13 +101,17 @@ function StateTable({ state: diff }: { state: Parts['stateDiff'] }): VNode {
   );
   if (diff.accounts.length === 0)
     return <p class="empty">{l10n.t('Nothing in the state changed.')}</p>;
+  const hasDifferences =
+    rows.length > MANY ||
+    rows.some((row) => row.kind !== 'account' && (row.difference ?? '') !== '');
   return (
     <FilteredGrid
       name="state"
       label={l10n.t('State before and after')}
       columns={columns()}
       items={rows}
-      row={gridRow}
+      empty={hasDifferences ? undefined : NO_DIFFERENCES}
+      row={(row, index) => gridRow(row, index, hasDifferences)}
       filter={{
         text,
         label: l10n.t('Filter by account or variable'),

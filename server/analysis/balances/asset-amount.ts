@@ -1,4 +1,5 @@
 import type { AssetChange } from '../../api/explorer';
+import type { NetAmount } from '../../api/net-amount';
 import type { Address } from '../../api/primitives';
 import { toDecimal } from '../../evm/forms/quantity';
 import type { CheckedClaim } from './claims';
@@ -34,6 +35,16 @@ export function assetAmount(
         : toDecimal(magnitude * price.value, decimals + price.decimals),
     ...unit,
   };
+}
+
+/** A net change of an asset in the interface's form. */
+export function netAmount(
+  one: Pick<AssetAmount, 'asset' | 'standard'>,
+  net: bigint,
+  facts: AssetFacts,
+): NetAmount {
+  const { rawAmount, amount } = assetAmount({ ...one, amount: net }, facts);
+  return { rawAmount, amount, sign: net >= 0n };
 }
 
 /** ERC-721 and ERC-1155 tokens have no decimals, whatever their contract returns. */

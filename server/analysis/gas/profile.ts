@@ -1,3 +1,4 @@
+import { isGuess } from '../../api/decoding';
 import type { GasProfile } from '../../api/views';
 import { executionSteps, isCreation, isLog, type CallFrame } from '../call-frame';
 import type { SpentGas } from '../ports';
@@ -69,11 +70,11 @@ function selfGas(frame: CallFrame, gasUsed: number | null): number | null {
   return own < 0 ? UNKNOWN : own;
 }
 
-type Method = Pick<Frame, 'selector' | 'method'>;
+type Method = Pick<Frame, 'selector' | 'method' | 'isGuessed'>;
 
 /** Decodes one call of each method. */
 class MethodNames {
-  readonly #known = new Map<string, string>();
+  readonly #known = new Map<string, Method>();
 
   constructor(private readonly decoder: TraceDecoder) {}
 
@@ -83,10 +84,15 @@ class MethodNames {
     if (selector === undefined) return { selector: 'fallback', method: '' };
     const key = `${frame.to ?? ''} ${selector}`;
     const known = this.#known.get(key);
-    if (known !== undefined) return { selector, method: known };
-    const method = this.decoder.decodeCall(frame)?.name ?? '';
+    if (known !== undefined) return known;
+    const { name = '', source } = this.decoder.decodeCall(frame) ?? {};
+    const method = {
+      selector,
+      method: name,
+      ...(isGuess(source) ? { isGuessed: true as const } : {}),
+    };
     this.#known.set(key, method);
-    return { selector, method };
+    return method;
   }
 }
 
@@ -96,7 +102,7 @@ class ContractTable {
 
   /** @param above the callers of the frame, from the top call down */
   add(frame: Frame, above: readonly Frame[]): void {
-    const { address, selector, method } = frame;
+    const { address, selector, method, isGuessed } = frame;
     const inContract = above.filter((one) => one.address === address);
     let contract = this.#contracts.get(address);
     let methods = this.#methods.get(address);
@@ -105,8 +111,9 @@ class ContractTable {
       this.#methods.set(address, (methods = new Map<string, MethodSums>()));
     }
     count(contract, frame, inContract.length > 0);
+    const guessed = isGuessed ? { isGuessed } : {};
     let sums = methods.get(selector);
-    if (!sums) methods.set(selector, (sums = { selector, method, ...NOTHING }));
+    if (!sums) methods.set(selector, (sums = { selector, method, ...guessed, ...NOTHING }));
     count(
       sums,
       frame,

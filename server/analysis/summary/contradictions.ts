@@ -1,5 +1,5 @@
-import type { NetAmount, SummaryApproval, SummaryContradiction } from '../../api/summary';
-import { assetAmount, type AssetFacts } from '../balances/asset-amount';
+import type { SummaryApproval, SummaryContradiction } from '../../api/summary';
+import { netAmount, type AssetFacts } from '../balances/asset-amount';
 import type { Contradiction } from '../balances/reconcile';
 import type { StandingApproval } from './approvals';
 import type { ContradictedApproval } from './measured-approvals';
@@ -12,8 +12,8 @@ export function balanceContradiction(one: Contradiction, facts: AssetFacts): Sum
     kind: 'balance',
     account,
     ...assetOf(one, facts),
-    claimed: netOf(one, claimed, facts),
-    measured: netOf(one, measured, facts),
+    claimed: netAmount(one, claimed, facts),
+    measured: netAmount(one, measured, facts),
     nodeIds: [...nodeIds],
   };
 }
@@ -30,8 +30,8 @@ export function approvalContradiction(
     account: owner,
     spender,
     ...assetOf(quantity, facts),
-    claimed: netOf(quantity, claimed, facts),
-    measured: netOf(quantity, measured, facts),
+    claimed: netAmount(quantity, claimed, facts),
+    measured: netAmount(quantity, measured, facts),
     nodeIds: [event.step.id, event.step.parent],
   };
 }
@@ -66,9 +66,4 @@ function assetOf(
     ...(symbol === undefined ? {} : { symbol }),
     ...(decimals === undefined ? {} : { decimals }),
   };
-}
-
-function netOf(one: Omit<Quantity, 'amount'>, net: bigint, facts: AssetFacts): NetAmount {
-  const { rawAmount, amount } = assetAmount({ ...one, amount: net }, facts);
-  return { rawAmount, amount, sign: net >= 0n };
 }

@@ -1,6 +1,6 @@
 import type { Address } from '../../api/primitives';
 import type { Party, PartyChange, PartyRole } from '../../api/summary-parties';
-import { assetAmount, type AssetFacts } from '../balances/asset-amount';
+import { assetAmount, netAmount, type AssetFacts } from '../balances/asset-amount';
 import { ZERO_ADDRESS } from '../balances/claims';
 import type { NetChange } from '../balances/net-changes';
 import type { Contradiction } from '../balances/reconcile';
@@ -15,6 +15,8 @@ const MAX_OWN = 3;
 /** A net change, as far as it was measured. */
 export interface PartyNet extends NetChange {
   readonly isClaimed?: true;
+  /** What events claim, where the state contradicts them; 0 if none reports a change. */
+  readonly claimed?: bigint;
 }
 
 /** An account with its net changes, before the amounts are in the interface's form. */
@@ -32,24 +34,31 @@ export function measuredNets(
 ): ReadonlyMap<Address, readonly PartyNet[]> {
   const all = new Map<Address, PartyNet[]>();
   const unreported = contradictions.filter(({ nodeIds }) => nodeIds.length === 0);
-  const claimed = new Set<string>();
+  const contradicted = new Map(
+    contradictions.map((one) => [`${one.account} ${assetKey(one)}`, one.claimed]),
+  );
+  const unmeasured = new Set<string>();
   for (const { transfer } of transfers) {
     if (!transfer.isClaimed) continue;
-    for (const side of [transfer.from, transfer.to]) claimed.add(`${side} ${assetKey(transfer)}`);
+    for (const side of [transfer.from, transfer.to])
+      unmeasured.add(`${side} ${assetKey(transfer)}`);
   }
   for (const [account, own] of nets) {
     if (account === ZERO_ADDRESS) continue;
     // The wrapped native token does not hold the tokens that it counts.
     const held = own.filter(({ asset }) => account !== wrappedNative || asset !== account);
-    const marked = held.map((net) =>
-      claimed.has(`${account} ${assetKey(net)}`) ? { ...net, isClaimed: true as const } : net,
-    );
+    const marked = held.map((net): PartyNet => {
+      const key = `${account} ${assetKey(net)}`;
+      if (unmeasured.has(key)) return { ...net, isClaimed: true };
+      const claimed = contradicted.get(key);
+      return claimed === undefined ? net : { ...net, claimed };
+    });
     if (marked.length > 0) all.set(account, marked);
   }
-  for (const { account, asset, standard, tokenId, measured } of unreported) {
+  for (const { account, asset, standard, tokenId, claimed, measured } of unreported) {
     const id = tokenId === undefined ? {} : { tokenId };
     const own = all.get(account) ?? [];
-    own.push({ account, asset, standard, ...id, amount: measured });
+    own.push({ account, asset, standard, ...id, amount: measured, claimed });
     all.set(account, own);
   }
   return all;
@@ -131,7 +140,7 @@ export function toParty({ account, roles, isOwn, nets }: PartyNets, facts: Asset
 }
 
 function toChange(net: PartyNet, facts: AssetFacts): PartyChange {
-  const { rawAmount, amount, symbol, decimals } = assetAmount(net, facts);
+  const { rawAmount, amount, value, symbol, decimals } = assetAmount(net, facts);
   return {
     asset: net.asset,
     standard: net.standard,
@@ -142,5 +151,7 @@ function toChange(net: PartyNet, facts: AssetFacts): PartyChange {
     ...(symbol === undefined ? {} : { symbol }),
     ...(decimals === undefined ? {} : { decimals }),
     ...(net.isClaimed ? { isClaimed: true } : {}),
+    ...(net.claimed === undefined ? {} : { claimed: netAmount(net, net.claimed, facts) }),
+    ...(value === '' ? {} : { value }),
   };
 }

@@ -1,10 +1,11 @@
 import type { BalanceChange } from '../../api/explorer';
+import type { Address } from '../../api/primitives';
 import { inSlices } from '../../kernel/async/slices';
 import type { StateQuestion } from '../balances/measure';
 import type { ExecutionState } from '../execution-state';
 import type { AssetFacts } from '../balances/asset-amount';
 import { balanceChangeWork } from '../balances/changes';
-import { pricedAssets } from '../balances/net-changes';
+import { pricedAssets, type NetChange } from '../balances/net-changes';
 import {
   balanceVerification,
   BalanceVerifier,
@@ -13,7 +14,7 @@ import {
   type BalanceProof,
 } from '../balances/verify';
 import { succeeded } from '../executed-transaction';
-import type { PriceSource, StateSource } from '../ports';
+import type { Price, PriceSource, StateSource } from '../ports';
 import { traceVerification } from '../traces/verify';
 import type { ViewedExecution } from './viewed-execution';
 
@@ -23,7 +24,7 @@ export class BalanceChanges {
 
   /** @param states if undefined, balance changes stay unchecked */
   constructor(
-    private readonly prices: PriceSource,
+    private readonly quotes: PriceSource,
     states: StateSource | undefined,
   ) {
     this.#verifier = states && new BalanceVerifier(states);
@@ -74,6 +75,21 @@ export class BalanceChanges {
     return isProved ? measured : withoutGuesses(measured);
   }
 
+  /** Prices at the block of the assets that changed. What is not known after `timeoutMs` is left out. */
+  async prices(
+    { located: { network }, block, signal }: ViewedExecution,
+    nets: readonly NetChange[],
+    timeoutMs: number,
+  ): Promise<ReadonlyMap<Address, Price>> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    try {
+      return await this.quotes.pricesAt(network, pricedAssets(nets), block, limited);
+    } catch (error) {
+      if (signal.aborted || !limited.aborted) throw error;
+      return new Map();
+    }
+  }
+
   async of(execution: ViewedExecution): Promise<BalanceChange> {
     const { signal, block } = execution;
     const { network, executed } = execution.located;
@@ -82,7 +98,7 @@ export class BalanceChanges {
     const [proof, tokens, prices] = await Promise.all([
       this.shown(execution),
       execution.tokens(),
-      this.prices.pricesAt(network, pricedAssets(nets), block, signal),
+      this.quotes.pricesAt(network, pricedAssets(nets), block, signal),
     ]);
     const facts: AssetFacts = {
       tokens,

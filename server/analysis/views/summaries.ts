@@ -55,6 +55,8 @@ const MAX_APPROVALS = 20;
 const CONTROL_EVENTS = new Set(['Upgraded', 'OwnershipTransferred', 'AdminChanged']);
 /** Time limit of what is read from the state, in milliseconds; it delays the response. */
 const READ_TIMEOUT_MS = 4_000;
+/** Time limit of the prices of what the parties gained and lost, in milliseconds; it delays the response. */
+const PRICE_TIMEOUT_MS = 2_000;
 
 export interface LoanSources {
   /** Well-known tokens, whose events are believed. */
@@ -112,16 +114,20 @@ export class Summaries {
     const own = await inSlices(ownAccountsWork(scene, nonceOf(execution)), signal);
     const parties = partiesOf(scene, nets, own);
     const gained = isFailed ? acts : withGain(acts, { scene, nets, own, findings });
-    const clauses = await this.#withState(gained, execution, decoder);
+    const changed = parties.flatMap((one) => one.nets);
+    const [clauses, prices] = await Promise.all([
+      this.#withState(gained, execution, decoder),
+      this.balances.prices(execution, changed, PRICE_TIMEOUT_MS),
+    ]);
     const tokens = await execution.tokensWith(
       new Set([
         ...assetsIn(clauses, causes, findings),
         ...contradictions.slice(0, MAX_CONTRADICTIONS).map(({ asset }) => asset),
         ...[...rights.standing, ...rights.contradicted].map(({ token }) => token),
-        ...parties.flatMap((one) => one.nets.flatMap(tokenOf)),
+        ...changed.flatMap(tokenOf),
       ]),
     );
-    const facts: AssetFacts = { tokens, prices: new Map(), nativeSymbol: network.nativeSymbol };
+    const facts: AssetFacts = { tokens, prices, nativeSymbol: network.nativeSymbol };
     const all = [
       ...imitatedTokens(scene, facts.tokens),
       ...disputedTokens(scene, facts.tokens),

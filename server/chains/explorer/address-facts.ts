@@ -1,4 +1,5 @@
 import type { AddressFacts } from '../../api/lookup';
+import type { TokenBalances } from '../../api/token-balances';
 import type { Address, Hex } from '../../api/primitives';
 import { toDecimal } from '../../evm/forms/quantity';
 import type { RpcBlock } from '../../evm/forms/types';
@@ -10,12 +11,16 @@ import type {
   TokenFactsSource,
 } from '../../analysis/ports';
 import type { SimulationNetworks } from '../../analysis/simulation/simulation';
+import { tokenBalances } from './token-balances';
 
 export interface AddressDirectoryPorts {
   networks: SimulationNetworks;
   abis: AbiSource;
   tokens: TokenFactsSource;
-  knownContracts?: KnownContractSource;
+  knownContracts?: KnownContractSource & {
+    /** Tokens that lists of the network's chain contain. Never rejects. */
+    tokensOf(network: Network): Promise<readonly Address[]>;
+  };
   userLabels: LabelSource;
 }
 
@@ -63,6 +68,25 @@ export class AddressDirectory {
       codeSize: (code.length - 2) / 2,
       ...(token === undefined ? {} : { token }),
     };
+  }
+
+  /**
+   * @param given contracts to ask besides the known tokens of the chain
+   * @throws ApiError as `factsOf`
+   */
+  async balancesOf(
+    chain: string,
+    address: Address,
+    given: readonly Address[],
+    signal: AbortSignal,
+  ): Promise<TokenBalances> {
+    const { network, block } = await this.ports.networks.at(chain, { height: 'latest' }, signal);
+    const ports = {
+      tokens: this.ports.tokens,
+      listed: async () => (await this.ports.knownContracts?.tokensOf(network)) ?? [],
+    };
+    const read = await tokenBalances(network, address, given, block, ports, signal);
+    return { address, chain, blockNumber: Number(block.number), ...read };
   }
 
   async #nameOf(

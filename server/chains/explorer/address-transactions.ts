@@ -1,4 +1,4 @@
-import type { AddressTransactions } from '../../api/chain-explorer';
+import type { AddressTransactions, MethodName } from '../../api/chain-explorer';
 import type { Network } from '../../analysis/ports';
 import type { Address, Hex } from '../../api/primitives';
 import { RpcError } from '../../evm/forms/json-rpc';
@@ -25,7 +25,7 @@ export async function transactionsOfAddress(
   { rpc, nativeSymbol, labels = {} }: Network,
   address: Address,
   { head, before, limit }: { head: number; before?: number | undefined; limit: number },
-  methodNames: (selectors: ReadonlySet<Hex>) => Promise<ReadonlyMap<Hex, string>>,
+  methodNames: (selectors: ReadonlySet<Hex>) => Promise<ReadonlyMap<Hex, MethodName>>,
   signal: AbortSignal,
 ): Promise<AddressTransactions> {
   let page: FoundPage | undefined;

@@ -5,6 +5,7 @@ import type {
   ChainHealth,
   ListedBlock,
   ListedBlocks,
+  MethodName,
 } from '../../api/chain-explorer';
 import type { LabelSource, Network } from '../../analysis/ports';
 import type { SimulationNetworks } from '../../analysis/simulation/simulation';
@@ -25,7 +26,7 @@ export interface BlockExplorerPorts {
   networks: SimulationNetworks;
   userLabels: LabelSource;
   /** Names of functions by selector. */
-  methodNames: (selectors: ReadonlySet<Hex>) => Promise<ReadonlyMap<Hex, string>>;
+  methodNames: (selectors: ReadonlySet<Hex>) => Promise<ReadonlyMap<Hex, MethodName>>;
   /** Milliseconds. */
   now: () => number;
 }

@@ -1,4 +1,5 @@
 import type { Activity, BlockMarker, Watched } from '../../api/activity';
+import type { MethodName } from '../../api/chain-explorer';
 import { ApiError } from '../../api/errors';
 import type { Hex } from '../../api/primitives';
 import { CONTRACT_LIMITS } from '../../api/schema-limits';
@@ -29,7 +30,7 @@ export async function activitySince(
   { rpc, key, nativeSymbol, labels = {} }: Network,
   head: RpcBlock,
   { after, watches }: ActivityRequest,
-  methodNames: (selectors: ReadonlySet<Hex>) => Promise<ReadonlyMap<Hex, string>>,
+  methodNames: (selectors: ReadonlySet<Hex>) => Promise<ReadonlyMap<Hex, MethodName>>,
   signal: AbortSignal,
 ): Promise<Activity> {
   const number = Number(head.number);
@@ -101,7 +102,7 @@ async function isKept(
 async function listed(
   found: readonly MatchingTransaction[],
   rpc: Network['rpc'],
-  methodNames: (selectors: ReadonlySet<Hex>) => Promise<ReadonlyMap<Hex, string>>,
+  methodNames: (selectors: ReadonlySet<Hex>) => Promise<ReadonlyMap<Hex, MethodName>>,
   signal: AbortSignal,
 ): Promise<Activity['transactions']> {
   if (found.length === 0) return [];

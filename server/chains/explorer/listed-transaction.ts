@@ -1,4 +1,4 @@
-import type { BlockTransaction } from '../../api/chain-explorer';
+import type { BlockTransaction, MethodName } from '../../api/chain-explorer';
 import type { Address, Hex } from '../../api/primitives';
 import type { RpcClient } from '../../evm/forms/json-rpc';
 import { toDecimal } from '../../evm/forms/quantity';
@@ -9,7 +9,7 @@ export function transactionOf(
   { hash, from, to, value, input }: RpcTransaction,
   position: number,
   receipt: RpcReceipt | undefined,
-  methods: ReadonlyMap<Hex, string>,
+  methods: ReadonlyMap<Hex, MethodName>,
 ): BlockTransaction {
   const selector = to === null ? undefined : selectorOf(input);
   return {
@@ -20,7 +20,7 @@ export function transactionOf(
     created: lower(receipt?.contractAddress),
     value: isQuantity(value) ? toDecimal(BigInt(value)) : '',
     selector: selector ?? '',
-    method: selector === undefined ? '' : (methods.get(selector) ?? ''),
+    ...((selector === undefined ? undefined : methods.get(selector)) ?? { method: '' }),
     status: receipt?.status === undefined ? null : BigInt(receipt.status) === 1n,
     gasUsed: receipt === undefined ? null : Number(receipt.gasUsed),
   };

@@ -1,8 +1,8 @@
+import { netText } from '../../api/net-amount';
 import { shownChanges } from '../../api/shown-change';
 import type { AccountChange, Analysis } from '../../api/views';
 import { alignLists, SAME } from '../../../media/inspector/compare/align-lists';
 import { rowAsText } from '../../../media/inspector/copy/row-copies';
-import { plainNet } from '../../../media/inspector/model/balance-model';
 import { flowPart, partOfAnalysis } from '../../../media/inspector/protocol/analysis-parts';
 import { namesOf } from '../../presentation/segment';
 import { assetText } from '../output/asset-text';
@@ -42,7 +42,7 @@ export function effectsOf(analysis: Analysis): Effects {
           balances: shownChanges(balances)
             .map((change) => {
               const { account, asset } = change;
-              return `${account} ${assetText(asset)} ${asset.address} ${plainNet(change)}`;
+              return `${account} ${assetText(asset)} ${asset.address} ${netText(change)}`;
             })
             .sort(),
         }),

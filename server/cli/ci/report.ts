@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { visibleText } from '../../api/visible-text';
 import type { Analysis } from '../../api/views';
+import { methodText } from '../../client/method-text';
 import { makeDirectory } from '../../kernel/files/make-directory';
 import { replaceFile } from '../../kernel/files/replace-file';
 import { UsageError } from '../errors/usage-error';
@@ -80,7 +81,7 @@ async function writeTransaction(
   folder: string,
   { fork, transaction, analysis, problem }: FailedTransaction,
 ): Promise<WrittenReport['transactions'][number]> {
-  const { hash, method, selector } = transaction;
+  const { hash } = transaction;
   const files: string[] = [];
   if (analysis) {
     for (const { suffix, write } of ARTIFACTS) {
@@ -89,7 +90,7 @@ async function writeTransaction(
       files.push(file);
     }
   }
-  return { fork, hash, method: method || selector, files, problem };
+  return { fork, hash, method: methodText(transaction), files, problem };
 }
 
 async function summaryOf(

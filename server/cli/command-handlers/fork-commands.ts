@@ -5,6 +5,7 @@ import type { Fork, ForkTransaction } from '../../api/fork';
 import { CONTRACT_LIMITS } from '../../api/schema-limits';
 import { connectionSnippets } from '../../client/connection-snippets';
 import { rpcUrlOf } from '../../client/fork-rpc';
+import { methodText } from '../../client/method-text';
 import { withoutSeparators } from '../../client/amounts';
 import { didYouMean } from '../errors/did-you-mean';
 import { SANDBOX } from '../connection/uses-sandbox';
@@ -136,7 +137,7 @@ export const forkCommands: Handlers<
       one.status ? 'ok' : 'reverted',
       one.from,
       one.to ?? 'creation',
-      one.method || one.selector,
+      methodText(one),
       one.value,
       String(one.gasUsed),
     ]);

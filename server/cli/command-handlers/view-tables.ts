@@ -4,7 +4,7 @@ import { plainReading, valueText } from '../../client/value-text';
 import { assetText } from '../output/asset-text';
 import { shownChanges, type ChangeEvidence } from '../../api/shown-change';
 import { inUnits } from '../../api/whole-units';
-import type { NetAmount } from '../../api/summary';
+import type { NetAmount } from '../../api/net-amount';
 import type { Table } from '../output/format-table';
 
 /** The facts of a view as rows, complete and unformatted, so that both people and programs can read the table. */
@@ -131,7 +131,7 @@ export function gasTable({ gasProfile, labels }: GasProfile): Table {
     rows: gasProfile.contracts.flatMap(({ address, methods }) =>
       methods.map((one) => [
         name(address),
-        one.method || one.selector,
+        one.method === '' ? one.selector : `${one.method}${one.isGuessed ? '?' : ''}`,
         String(one.calls),
         count(one.selfGas),
         count(one.totalGas),

@@ -8,6 +8,8 @@ import type {
   Network,
 } from '../../analysis/ports';
 import type { ContractInterface } from '../../analysis/contract-interface';
+import type { MethodName } from '../../api/chain-explorer';
+import { isGuess } from '../../api/decoding';
 import type { Address, Hex } from '../../api/primitives';
 import type { CodeShapes } from './code-shapes';
 import { ContractCodes } from './contract-codes';
@@ -123,16 +125,18 @@ export class AbiRegistry implements AbiSource {
   }
 
   /** Names of functions by selector from local sources only, for lists that do not identify contracts. Unknown selectors have no entry. */
-  async methodNames(selectors: ReadonlySet<Hex>): Promise<ReadonlyMap<Hex, string>> {
+  async methodNames(selectors: ReadonlySet<Hex>): Promise<ReadonlyMap<Hex, MethodName>> {
     const wanted = { selectors, topics: new Set<Hex>() };
     const signal = neverAborted();
     const local = this.options.signatures.filter(({ remote }) => remote !== true);
     const candidates = await Promise.all(local.map((source) => source.candidates(wanted, signal)));
-    const names = new Map<Hex, string>();
+    const names = new Map<Hex, MethodName>();
     for (const selector of selectors) {
       for (const candidate of candidates.flat()) {
         const [known] = candidate.functions(selector);
-        if (known && !names.has(selector)) names.set(selector, known.name);
+        if (!known || names.has(selector)) continue;
+        const guessed = isGuess(candidate.source) ? { isGuessed: true as const } : {};
+        names.set(selector, { method: known.name, ...guessed });
       }
     }
     return names;

@@ -50,6 +50,12 @@ export class KnownContracts implements KnownContractSource {
     return listed && { symbol: listed[0], decimals: listed[1] };
   }
 
+  async tokensOf({ chainId }: Network): Promise<readonly Address[]> {
+    const list = await this.#loaded();
+    const chain = list?.chains[chainId];
+    return Object.keys(chain?.tokens ?? {}) as Address[];
+  }
+
   /**
    * The symbol of a well-known token or of the native asset that a symbol at another address imitates; undefined for the token itself, for
    * other listed tokens, and for symbols of their own. Tokens of Ethereum are well known on every chain.

@@ -47,6 +47,17 @@ const pages: Record<string, unknown> = {
   first: { ...LISTED, transactions: [transaction(1, 30), transaction(2, 20)], next: 20 },
   20: { ...LISTED, transactions: [transaction(3, 10)], next: null },
 };
+const BALANCES = {
+  address: SHOP,
+  chain: 'eth',
+  blockNumber: 1235,
+  balances: [
+    { token: ALICE, symbol: '<i>USD', decimals: 6, rawAmount: '1500000000', amount: '1500' },
+    { token: ALICE, symbol: 'PASS', rawAmount: '3', amount: '' },
+  ],
+  asked: 4,
+  unanswered: 1,
+};
 const RECENT: RecentEntry[] = [1, 9].map((digit) => ({
   subject: { kind: 'transaction', chain: 'eth', transaction: hash(digit) },
   title: `opened ${digit}`,
@@ -62,6 +73,7 @@ function open(more: Answers = {}): { page: AddressPage; asked: string[]; html: (
     getAddressSource: () => SOURCE,
     listChains: () => [{ slug: 'eth', blockExplorerUrl: 'https://explorer.test/' }],
     listAddressTransactions: ({ before = 'first' }) => pages[before],
+    getTokenBalances: () => BALANCES,
     ...more,
   };
   const client = {
@@ -91,7 +103,7 @@ const textOf = (html: string): string =>
 describe('the page of an address', () => {
   it('shows that its parts are loading', () => {
     const { html } = open();
-    assert.equal(html().match(/role="status"/g)?.length, 2);
+    assert.equal(html().match(/role="status"/g)?.length, 3);
   });
 
   it('shows facts, source, transactions and what was opened lately', async () => {
@@ -101,6 +113,7 @@ describe('the page of an address', () => {
     for (const part of [
       'Kind Contract Balance 1,234.5 ETH Nonce 7 Code 2,048 bytes Token SHP with 6 decimals',
       'Contract Proxy, 1 files, from sourcify Runs the code of',
+      'Token balances Token Balance &lt;i&gt;USD 1,500 PASS 3 raw units As of block 1,235. Asked: 4 contracts',
       'transfer 30 alice',
       '2 ETH reverted',
       'Recently opened opened 1',
@@ -116,6 +129,44 @@ describe('the page of an address', () => {
     await page.load();
     assert.ok(html().includes('&lt;b&gt;Shop&lt;/b&gt;'));
     assert.ok(!html().includes('<script') && !html().includes('<b>'));
+  });
+
+  it('asks for balances of the contracts that its transactions called, and says that none was found', async () => {
+    const queries: Record<string, string>[] = [];
+    const { page, html } = open({
+      listAddressTransactions: () => ({
+        ...LISTED,
+        transactions: [
+          transaction(1, 30),
+          { ...transaction(2, 20), to: ALICE },
+          { ...transaction(3, 10), to: null, created: `0x${'c0'.repeat(20)}` },
+        ],
+        next: null,
+      }),
+      getTokenBalances: (query) => {
+        queries.push(query);
+        return { ...BALANCES, balances: [] };
+      },
+    });
+    await page.load();
+    assert.deepEqual(queries, [{ tokens: `${ALICE},0x${'c0'.repeat(20)}` }]);
+    assert.ok(textOf(html()).includes('No balance was found As of block 1,235.'));
+  });
+
+  it('asks for balances of known tokens where it has no transactions, and says why they are not there', async () => {
+    const queries: Record<string, string>[] = [];
+    const { page, html } = open({
+      listAddressTransactions: () => {
+        throw new ApiError('upstreamUnreachable', 'no transactions');
+      },
+      getTokenBalances: (query) => {
+        queries.push(query);
+        throw new ApiError('upstreamUnreachable', 'no balances');
+      },
+    });
+    await page.load();
+    assert.deepEqual(queries, [{}]);
+    assert.match(html(), /role="alert">[^<]*no balances/i);
   });
 
   it('loads older transactions until none is left', async () => {

@@ -109,11 +109,11 @@ describe('manifest', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('has a title in title case, with to, on and or in lower case, and the category for every command', () => {
+  it('has a title in title case, with to, on, or and and in lower case, and the category for every command', () => {
     for (const { command, title, category } of commands) {
       assert.equal(category, 'Forklens', command);
-      assert.match(title, /^[A-Z][A-Za-z]*( ([A-Z][A-Za-z]*|to|on|or))*…?$/, command);
-      assert.doesNotMatch(title, / (To|On|Or) /, command);
+      assert.match(title, /^[A-Z][A-Za-z]*( ([A-Z][A-Za-z]*|to|on|or|and))*…?$/, command);
+      assert.doesNotMatch(title, / (To|On|Or|And) /, command);
     }
   });
 
@@ -161,6 +161,7 @@ describe('manifest', () => {
     assert.deepEqual(Object.fromEntries(conditions), {
       'forklens.toggleExecutedLines': 'debugType == forklens && inDebugMode',
       'forklens.switchBuild': 'debugType == forklens && inDebugMode',
+      'forklens.changeAndRunAgain': 'debugType == forklens && inDebugMode',
       'forklens.signOut': 'forklens.session != signedOut',
       'forklens.copyAccessKey': 'forklens.session != signedOut',
       'forklens.startService': 'forklens.service != running && forklens.service != starting',

@@ -13,6 +13,7 @@ const MEMBERS: readonly Member[] = ['owner', 'editor', 'viewer', 'stranger'];
 const READS = [
   'getProject, getProjectQuota, listForks, getFork, listForkTransactions, listSnapshots',
   'getAddress, getAddressSource, getBalanceChange, getInvocationFlow, getFundFlow, getStateDiff',
+  'getTokenBalances',
   'getGasProfile, getAnalysis, getSourceLocations, getFoundryTest, simulate, getChainHealth',
   'getSimulationSourceLocations, listAddressTransactions, resolveName, findActivity',
   'listBlocks, listBlockTransactions, listStory, getRecording, recordSimulation, getRecordedCalls',

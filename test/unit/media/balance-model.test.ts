@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { balanceGroups, widestFraction } from '../../../media/inspector/model/balance-model';
-import { cents } from '../../../media/inspector/grammar/usd';
+import { cents } from '../../../server/presentation/usd';
 import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import { namesOf } from '../../../server/presentation/segment';
 import { assetNames } from '../../../server/presentation/quantity-segments';

@@ -49,7 +49,7 @@ describe('media: highlights', () => {
       callRow(1, { id: 2, status: false, revert: true }),
     ];
     const found = highlightsOf(buildCallTree(rows));
-    assert.equal(found.guessed, 1);
+    assert.deepEqual(found.guesses, { names: 0, argumentTypes: 1 });
     assert.equal(found.unknown, 2);
     assert.deepEqual(found.caughtFailures, { count: 1, first: 2 });
   });

@@ -110,6 +110,20 @@ describe('a party in words', () => {
     );
   });
 
+  it('has the value of a change, and what events claim instead of it', () => {
+    const [five, none] = ['5', '0'].map((amount) => ({ rawAmount: amount, amount, sign: true }));
+    const changes = [
+      { ...ether, sign: true, value: '9000.004' },
+      { ...ether, sign: false, claimed: five!, value: '0.001' },
+      { ...ether, sign: true, claimed: none! },
+      { ...ether, sign: true, isClaimed: true as const },
+    ];
+    assert.equal(
+      party({ roles: ['sender'], changes }),
+      'alice (sender): +5 ETH ($9,000.00), −5 ETH (<$0.01, events claim +5), +5 ETH (unexplained), +5 ETH claimed',
+    );
+  });
+
   it('that gained most of one asset and lost most of another has neither role', () => {
     assert.equal(party({ roles: ['largestGain', 'largestLoss'] }), 'alice: no change');
   });

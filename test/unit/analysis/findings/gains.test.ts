@@ -120,7 +120,9 @@ describe('parties', () => {
           ...roles,
           ...(isOwn ? ['own'] : []),
           ...changes.map(
-            ({ sign, rawAmount, asset }) => `${sign ? '+' : '-'}${rawAmount} ${nameOf(asset)}`,
+            ({ sign, rawAmount, asset, claimed }) =>
+              `${sign ? '+' : '-'}${rawAmount} ${nameOf(asset)}` +
+              (claimed ? ` not ${claimed.sign ? '+' : '-'}${claimed.rawAmount}` : ''),
           ),
           ...(moreChanges > 0 ? [`${moreChanges} more`] : []),
         ].join(' '),
@@ -158,7 +160,45 @@ describe('parties', () => {
     const quiet = { account: WHO.bob, asset: WHO.DAI, standard: 'erc20', claimed: 0n } as const;
     assert.deepEqual(parties(viaRouter(), [{ ...quiet, measured: -9n, nodeIds: [] }]), [
       'alice sender',
-      'bob largestLoss -9 DAI',
+      'bob largestLoss -9 DAI not +0',
     ]);
+  });
+
+  it('have the measured change, and what events claim instead', () => {
+    const root = viaRouter(moved('DAI', 'bob', 'carol', 5));
+    const asset = { asset: WHO.DAI, standard: 'erc20' } as const;
+    const claim = { ...asset, account: WHO.carol, claimed: 9n, measured: 5n, nodeIds: [1] };
+    assert.deepEqual(parties(root, [claim]), [
+      'alice sender',
+      'carol largestGain +5 DAI not +9',
+      'bob largestLoss -5 DAI',
+    ]);
+  });
+
+  it('have values where a price is known', () => {
+    const scene = sceneOf(
+      viaRouter(moved('DAI', 'bob', 'alice', 3), moved('USDC', 'alice', 'bob', 2)),
+    );
+    const priced = {
+      ...facts,
+      tokens: new Map([
+        [WHO.DAI, { symbol: 'DAI', decimals: 1 }],
+        [WHO.USDC, { symbol: 'USDC', decimals: 1 }],
+      ]),
+      prices: new Map([[WHO.DAI, { value: 25n, decimals: 1 }]]),
+    };
+    const [alice] = partiesOf(scene, measuredNets(scene, []), new Set([WHO.alice]));
+    assert.deepEqual(
+      toParty(alice!, priced).changes.map(({ symbol, amount, sign, value }) => [
+        symbol,
+        amount,
+        sign,
+        value,
+      ]),
+      [
+        ['DAI', '0.3', true, '0.75'],
+        ['USDC', '0.2', false, undefined],
+      ],
+    );
   });
 });

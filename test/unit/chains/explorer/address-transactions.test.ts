@@ -22,7 +22,8 @@ describe('transactions of an address', () => {
     const rpc = new ScriptedRpc(handlers);
     const on = network(rpc, { labels: { [SHOP]: 'Shop', [account(1)]: 'other' } });
     const page = { head: 50, limit: 5, ...(before !== undefined && { before }) };
-    const names = () => Promise.resolve(new Map([['0xa9059cbb', 'transfer']] as const));
+    const names = () =>
+      Promise.resolve(new Map([['0xa9059cbb', { method: 'transfer', isGuessed: true }]] as const));
     return { rpc, answer: transactionsOfAddress(on, SHOP, page, names, signal) };
   };
   const page = (lastPage: boolean) => () => ({

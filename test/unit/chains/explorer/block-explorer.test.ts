@@ -57,7 +57,7 @@ function explorer(more: Handlers = {}) {
     networks: { at: () => Promise.resolve({ network: on, block: blockOf(HEAD), tag: '' }) },
     userLabels: { labelsOf: () => Promise.resolve({ [ALICE]: 'alice' }) },
     methodNames: (selectors) =>
-      Promise.resolve(new Map([...selectors].map((one) => [one, 'transfer']))),
+      Promise.resolve(new Map([...selectors].map((one) => [one, { method: 'transfer' }]))),
     now: () => (time += 5),
   });
   return { rpc, blocks, wait: (ms: number) => (time += ms) };

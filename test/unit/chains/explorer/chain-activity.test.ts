@@ -63,7 +63,7 @@ function node(head: number, more: Handlers = {}) {
       network(rpc, { chain: 'eth', labels: { [ALICE]: 'alice', [BOB]: 'bob' } }),
       blockOf(head),
       { after, watches },
-      () => Promise.resolve(new Map([['0xa9059cbb', 'transfer']])),
+      () => Promise.resolve(new Map([['0xa9059cbb', { method: 'transfer' }] as const])),
       new AbortController().signal,
     );
   return { rpc, find };

@@ -92,6 +92,27 @@ describe('AbiRegistry', () => {
     assert.deepEqual(asked, ['0xab']);
   });
 
+  it('names methods of lists, and marks those that only the selector matches', async () => {
+    const inPackages = abi('function mintTo(address)', 'function transfer(address,uint256)');
+    const registry = new AbiRegistry({
+      contracts: [],
+      signatures: [
+        builtInSignatures,
+        { candidates: () => Promise.resolve([inPackages.as('packages')]) },
+        { remote: true, candidates: () => Promise.reject(new Error('a list asks no service')) },
+      ],
+      findCreation: () => Promise.resolve(undefined),
+    });
+    const names = await registry.methodNames(new Set(['0xa9059cbb', '0x755edd17', '0x12345678']));
+    assert.deepEqual(
+      [...names],
+      [
+        ['0xa9059cbb', { method: 'transfer' }],
+        ['0x755edd17', { method: 'mintTo', isGuessed: true }],
+      ],
+    );
+  });
+
   it('identifies a proxy together with the code behind it', async () => {
     const { contracts } = await identify(
       {
