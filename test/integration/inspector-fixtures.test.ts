@@ -79,7 +79,7 @@ describe('the fixtures of the inspector', function () {
       await call(fork.rpc, 'evm_setNextBlockTimestamp', time);
       // The engine's estimate of a call that fails is an error.
       const transaction = { ...sent, gas: '0x30d40' };
-      const hash = (await call(fork.rpc, 'eth_sendTransaction', transaction)) as string;
+      const hash = await call(fork.rpc, 'eth_sendTransaction', transaction);
       const answer = await answerOf(fork.forkId, hash);
       const file = join(FOLDER, `${name}.json`);
       const kept = JSON.parse(await readFile(file, 'utf8')) as Analysis;

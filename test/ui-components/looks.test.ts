@@ -159,6 +159,13 @@ describe('inspector: layout', () => {
             assert.deepEqual(await faults(inspector), [], `${name}: ${tab}`);
           }
         }
+        for (const name of ['failed-mint', 'swap-two-hops'] as const) {
+          await inspector.post(...messagesOfParts(sandboxParts(name)));
+          await inspector.tab('overview');
+          const file = `${name}-overview-${theme}-${width}.png`;
+          await page.screenshot({ path: path.join(SCREENSHOTS, file), animations: 'disabled' });
+          assert.deepEqual(await faults(inspector), [], name);
+        }
       });
     }
   }

@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import type { ForkOrigin } from '../../media/inspector/protocol/protocol';
 import { messagesOfParts, partMessages, sandboxParts } from './fixtures';
 import { useInspectors } from './inspector-page';
-
-/** The cells of the table of parties, row by row. */
-const partyRows = (page: Page): Promise<string[][]> =>
-  page
-    .locator('.party-table tbody tr')
-    .evaluateAll((rows) =>
-      rows.map((row) =>
-        [...row.children].map((cell) =>
-          (cell as HTMLElement).innerText.replaceAll(/\s+/g, ' ').trim(),
-        ),
-      ),
-    );
+import { partyRows } from './party-cells';
 
 const CAROL = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
 
@@ -44,33 +32,6 @@ describe('inspector: overview', () => {
     await page.getByRole('button', { name: 'step 1' }).click();
     const selected = page.locator('[role=treeitem][aria-selected=true]');
     assert.equal(await selected.getAttribute('data-index'), '4');
-  });
-
-  it('has no column of US dollars without a price, and marks what events claim', async () => {
-    const parts = sandboxParts('flash-loan');
-    const [carol] = parts.flow.summary!.parties!;
-    const { value: _, ...change } = carol!.changes[0]!;
-    const claimed = { rawAmount: '99000000', amount: '99', sign: true };
-    parts.flow.summary!.parties = [{ ...carol!, changes: [{ ...change, claimed }] }];
-    const inspector = await inspectors.open();
-    await inspector.post(...messagesOfParts({ flow: parts.flow }));
-    assert.deepEqual(await partyRows(inspector.page), [
-      ['carol sender', '+69.975445', 'hUSD events claim +99'],
-    ]);
-  });
-
-  it('says that the parties are not known where the service is older', async () => {
-    const parts = sandboxParts('flash-loan');
-    delete parts.flow.summary!.parties;
-    const inspector = await inspectors.open();
-    const { page } = inspector;
-    await inspector.post(...messagesOfParts({ flow: parts.flow }));
-    await page.getByText('Reading balance changes…').waitFor();
-    await inspector.post(...partMessages('balanceChange', parts.balanceChange));
-    await page.getByRole('button', { name: 'All balance changes', exact: true }).waitFor();
-    const none = { ...parts.balanceChange, balanceChange: [] };
-    await inspector.post(...partMessages('balanceChange', none));
-    await page.getByText('No balance changed. Fees are not counted.').waitFor();
   });
 
   it('lists the highlights of an analysis without a summary', async () => {

@@ -16,15 +16,22 @@ interface AddressMark {
 /** The marks of the document's addresses, and those that are taken. */
 const marks = new Map<string, number>();
 const taken = new Set<number>();
+const takenColours = new Set<number>();
 
-/** The mark that the address itself gives, or the next free one, so that no two of the first thirty look alike. */
+/**
+ * The mark that the address itself gives, or the next free one: the first five addresses have a colour each, and no two of the first thirty
+ * look alike.
+ */
 function markOf(address: string): number {
   const known = marks.get(address);
   if (known !== undefined) return known;
   if (taken.size === MARKS) taken.clear();
+  const isFree = (mark: number): boolean =>
+    !taken.has(mark) && (takenColours.size === COLOURS || !takenColours.has(mark % COLOURS));
   let mark = Number.parseInt(address.slice(-4), 16) % MARKS;
-  while (taken.has(mark)) mark = (mark + 1) % MARKS;
+  while (!isFree(mark)) mark = (mark + 1) % MARKS;
   taken.add(mark);
+  takenColours.add(mark % COLOURS);
   marks.set(address, mark);
   return mark;
 }
@@ -33,6 +40,7 @@ function markOf(address: string): number {
 export function resetMarks(): void {
   marks.clear();
   taken.clear();
+  takenColours.clear();
 }
 
 /**

@@ -36,6 +36,18 @@ function Neighbour({ transaction }: { transaction: Transaction }): VNode {
 
 type Transaction = NonNullable<Finding['transactions']>[number];
 
+/** A comma stays beside what it follows at the end of a line. */
+function Evidence({ isLast, children }: { isLast: boolean; children: VNode }): VNode {
+  return (
+    <>
+      <span class="evidence">
+        {children}
+        {!isLast && ','}
+      </span>{' '}
+    </>
+  );
+}
+
 function FindingLine({ finding }: { finding: Finding }): VNode {
   const { nodeIds, transactions = [] } = finding;
   const naming = useNaming();
@@ -45,16 +57,14 @@ function FindingLine({ finding }: { finding: Finding }): VNode {
       <span>
         <Sentence segments={findingSegments(finding, naming)} />{' '}
         {nodeIds.map((id, index) => (
-          <span key={id}>
-            {index > 0 && ', '}
+          <Evidence key={id} isLast={index === nodeIds.length + transactions.length - 1}>
             <NodeLink id={id}>{l10n.t('step {0}', index + 1)}</NodeLink>
-          </span>
+          </Evidence>
         ))}
         {transactions.map((one, index) => (
-          <span key={one.hash}>
-            {index + nodeIds.length > 0 && ', '}
+          <Evidence key={one.hash} isLast={index === transactions.length - 1}>
             <Neighbour transaction={one} />
-          </span>
+          </Evidence>
         ))}
       </span>
     </li>
