@@ -1,4 +1,3 @@
-import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import type { AssetChange } from '../../../server/api/explorer';
 import {
   shownChanges,
@@ -6,7 +5,7 @@ import {
   type ComparedBalances,
   type ShownChange,
 } from '../../../server/api/shown-change';
-import type { NetAmount } from '../../../server/api/summary';
+import { isRaw, plainNet } from '../../../server/presentation/change-evidence';
 import { cents } from '../grammar/usd';
 import type { AssetNames } from '../../../server/presentation/quantity-segments';
 
@@ -24,7 +23,6 @@ export interface BalanceRow {
   /** The amount is in the token's smallest unit, because its decimals are unknown. */
   raw: boolean;
   evidence: ChangeEvidence;
-  isNative: boolean;
   /** Signed plain decimal: what events and calls claim, if the balance changed by another amount. */
   claimed?: string;
 }
@@ -36,14 +34,9 @@ export interface BalanceGroup {
   total: bigint | undefined;
 }
 
-/** Signed plain decimal of a change. */
-export const plainNet = ({ sign, amount, rawAmount }: NetAmount): string =>
-  `${sign || rawAmount === '0' ? '' : '-'}${amount || rawAmount}`;
-
 function rowOf(change: ShownChange, nameOf: AssetNames): BalanceRow {
   const { asset, amount, rawAmount, sign, value, evidence, claimed } = change;
   const [integer = '', fraction = ''] = (amount || rawAmount).split('.');
-  const { isERC721, isERC1155 } = asset;
   return {
     asset,
     symbol: nameOf(asset),
@@ -52,9 +45,8 @@ function rowOf(change: ShownChange, nameOf: AssetNames): BalanceRow {
     direction: rawAmount === '0' ? 'none' : sign ? 'in' : 'out',
     integer,
     fraction,
-    raw: amount === '' && rawAmount !== '0' && !isERC721 && !isERC1155,
+    raw: isRaw(change, asset),
     evidence,
-    isNative: asset.address === NATIVE_ASSET,
     ...(claimed && { claimed: plainNet(claimed) }),
   };
 }

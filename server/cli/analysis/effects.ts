@@ -2,8 +2,8 @@ import { shownChanges } from '../../api/shown-change';
 import type { AccountChange, Analysis } from '../../api/views';
 import { alignLists, SAME } from '../../../media/inspector/compare/align-lists';
 import { rowAsText } from '../../../media/inspector/copy/row-copies';
-import { plainNet } from '../../../media/inspector/model/balance-model';
 import { flowPart, partOfAnalysis } from '../../../media/inspector/protocol/analysis-parts';
+import { plainNet } from '../../presentation/change-evidence';
 import { namesOf } from '../../presentation/segment';
 import { assetText } from '../output/asset-text';
 
