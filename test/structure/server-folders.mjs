@@ -431,7 +431,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks/reads',
     'what is read on both sides of the fork point: state, logs, receipts, traces, fees, news',
-    'api kernel/async evm/forms evm/rules execution/prefix forks/writes',
+    'api kernel/async evm/forms evm/rules execution/prefix execution/tracing forks/writes',
     { isPure: true },
   ],
   [
