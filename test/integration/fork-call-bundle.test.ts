@@ -165,7 +165,10 @@ describe('eth_callBundle', () => {
     const reason = `0x08c379a0${'20'.padStart(64, '0')}${'2'.padStart(64, '0')}${'6e6f'.padEnd(64, '0')}`;
     const refuser = `0x${'6d'.repeat(20)}`;
     const code = `0x${[...reason.slice(2).matchAll(/.{1,64}/g)]
-      .map(([word], index) => `7f${word.padEnd(64, '0')}60${(index * 32).toString(16).padStart(2, '0')}52`)
+      .map(
+        ([word], index) =>
+          `7f${word.padEnd(64, '0')}60${(index * 32).toString(16).padStart(2, '0')}52`,
+      )
       .join('')}60645ffd`;
     await call(on.rpc, 'anvil_setCode', refuser, code);
     const txs = [

@@ -78,10 +78,7 @@ describe('analyses by a node whose state is pruned', function () {
     }
   }
   const analysisOf = (service: TestService) =>
-    service.request<Analysis>(
-      'GET',
-      `/v1/explorer/eth/transaction/${hash}/analysis?proof=wait`,
-    );
+    service.request<Analysis>('GET', `/v1/explorer/eth/transaction/${hash}/analysis?proof=wait`);
 
   /** Calls and events in the order of execution. */
   const steps = ({ dataMap }: Analysis): string[] =>

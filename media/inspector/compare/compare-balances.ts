@@ -31,7 +31,14 @@ export function compareBalances(left: ComparedBalances, right: ComparedBalances)
     for (const change of shownChanges(changes)) {
       const { account, asset, evidence } = change;
       const key = `${account} ${asset.address} ${asset.tokenId ?? ''}`;
-      const pair = pairs.get(key) ?? { account, asset, left: '', right: '', differs: true, evidence: {} };
+      const pair = pairs.get(key) ?? {
+        account,
+        asset,
+        left: '',
+        right: '',
+        differs: true,
+        evidence: {},
+      };
       pair[side] = plainNet(change);
       pair.differs = pair.left !== pair.right;
       pair.evidence[side] = evidence;

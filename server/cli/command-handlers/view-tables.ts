@@ -1,4 +1,9 @@
-import { NODE_TYPE, type AssetChange, type BalanceChange, type InvocationFlow } from '../../api/explorer';
+import {
+  NODE_TYPE,
+  type AssetChange,
+  type BalanceChange,
+  type InvocationFlow,
+} from '../../api/explorer';
 import type { AccountChange, FundFlow, GasProfile, StateDiff } from '../../api/views';
 import { plainReading, valueText } from '../../client/value-text';
 import { assetText } from '../output/asset-text';

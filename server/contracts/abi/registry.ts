@@ -78,7 +78,8 @@ export class AbiRegistry implements AbiSource {
     const sources = this.#acceptingSources(network, this.options.signatures);
     const signatures = await this.#signatures(sources, request, interfaces, signal);
     const { selectors } = unknownTo([...interfaces, ...signatures], request);
-    const shapes = selectors.size > 0 && (await this.options.shapes?.of(codes.values(), selectors, signal));
+    const shapes =
+      selectors.size > 0 && (await this.options.shapes?.of(codes.values(), selectors, signal));
     return { contracts, creations, signatures, ...(shapes ? { shapes } : {}) };
   }
 

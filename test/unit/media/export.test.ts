@@ -199,7 +199,10 @@ describe('media: what happened, in the report', () => {
       "What happened\n\nmallory called attack on Mallory's thief and received 10 ETH from Mallory's thief.\n\n" +
         "- **!** Reentrancy: Mallory's thief called Ether vault again while it was paid, and was paid again: 12 ETH in all (#3 #4 #5 #6)\n",
     );
-    assert.match(tree ?? '', /\n {2}#3 CALL 0x\w+\.withdraw\(\)\n {4}#4 CALL native transfer to 0x/);
+    assert.match(
+      tree ?? '',
+      /\n {2}#3 CALL 0x\w+\.withdraw\(\)\n {4}#4 CALL native transfer to 0x/,
+    );
   });
 
   it('has the failed calls and the proved cause', () => {

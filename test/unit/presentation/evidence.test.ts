@@ -97,7 +97,8 @@ const FLOW = [
   transfer({}),
   transfer({ standard: 'native', asset: NATIVE_ASSET }),
 ];
-const lastCells = (rows: readonly (readonly string[])[]): unknown[] => rows.map((row) => row.at(-1));
+const lastCells = (rows: readonly (readonly string[])[]): unknown[] =>
+  rows.map((row) => row.at(-1));
 
 describe('what a balance change rests on', () => {
   it('has the same words in the tables of the command line, of CSV and of the report', () => {
@@ -184,8 +185,14 @@ describe('what a transfer rests on', () => {
 
   it('has measured amounts in the smallest unit where the decimals are unknown', () => {
     const { decimals: _, ...raw } = CONTRADICTED;
-    assert.equal(measuredText(raw, () => 'x'), 'x 0, x +450 raw');
-    assert.equal(measuredText({ ...raw, standard: 'erc721' }, () => 'x'), 'x 0, x +450');
+    assert.equal(
+      measuredText(raw, () => 'x'),
+      'x 0, x +450 raw',
+    );
+    assert.equal(
+      measuredText({ ...raw, standard: 'erc721' }, () => 'x'),
+      'x 0, x +450',
+    );
     assert.equal(
       transferProofText({ ...raw, standard: 'native' }, () => 'x'),
       'claimed only; measured: x 0, x +0.00000000000000045',

@@ -13,7 +13,8 @@ const call = (from: string, to: string, facts: Partial<CallFrame> = {}): CallFra
   ...gas,
   ...facts,
 });
-const log = (address: string, data: string): Log => ({ address, topics: [], data }) as unknown as Log;
+const log = (address: string, data: string): Log =>
+  ({ address, topics: [], data }) as unknown as Log;
 
 /** Contract, number of calls before it, and data of each log, by frame in the order of execution. */
 function placed(root: CallFrame): unknown[] {
@@ -63,6 +64,9 @@ describe('the logs of a receipt in a tree of calls', () => {
   it('do not fit a tree whose calls cannot have emitted them', () => {
     const root = call(USER, SHOP, { calls: [call(SHOP, TOKEN)] });
     assert.equal(placeLogs(root, [log(TOKEN, '0x01'), log(CODE, '0x02')]), false);
-    assert.equal(placeLogs(root, [log(TOKEN, '0x01'), log(SHOP, '0x02'), log(TOKEN, '0x03')]), false);
+    assert.equal(
+      placeLogs(root, [log(TOKEN, '0x01'), log(SHOP, '0x02'), log(TOKEN, '0x03')]),
+      false,
+    );
   });
 });
