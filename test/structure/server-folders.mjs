@@ -649,7 +649,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/command-handlers',
     'handlers of commands that talk to the service',
-    'api client agents cli/command-specs cli/errors cli/connection cli/analysis cli/output',
+    'api client presentation agents cli/command-specs cli/errors cli/connection cli/analysis cli/output',
   ],
   [
     'cli/analysis',
