@@ -13,6 +13,7 @@ import { balancesTable, pick, transfersTable, type Table } from './tables';
 /** Number of the deepest call tree level in a report; 0 is the top call. */
 const REPORT_DEPTH = 6;
 const LINE_LIMIT = 1000;
+const ADDRESS = /0x[0-9a-f]{40}(?![0-9a-f])/g;
 /** Rows of a report's table or list; further rows are only counted. */
 const ROW_LIMIT = 1000;
 
@@ -120,10 +121,12 @@ function namesTable(
   { labels }: Flow,
   { names, named }: { names: Names; named: ReadonlySet<string> },
 ): Table {
+  const found = new Set(named);
+  for (const [address] of text.matchAll(ADDRESS)) found.add(address);
   return {
     columns: ['address', 'name'],
     rows: Object.keys(labels)
-      .filter((address) => named.has(address) || text.includes(address))
+      .filter((address) => found.has(address))
       .map((address) => [address, names(address) ?? '']),
   };
 }

@@ -27,6 +27,7 @@ import type { KnownSource } from './code-sources';
 import { DECLARATION_BYTES, DeclaredFunctions } from './function-ranges';
 import type { ExecutedCode } from './program-source';
 import { sourceFacts, type LookedUpCode } from './source-facts';
+import { knownUpTo } from './known-range';
 import type { SourceMap, SourceRange } from './source-map';
 
 export interface SourceLocationPorts {
@@ -315,24 +316,10 @@ function failureRange(
 ): SourceRange | undefined {
   const map = mapOf(located);
   for (const offset of [points?.end, ...(points?.jumps ?? []).toReversed()]) {
-    const range = offset === undefined || !map ? undefined : knownUpTo(located, map, offset);
+    const range =
+      map && offset !== undefined && knownUpTo(map, offset, (one) => isKnown(located, one));
     if (range) return range;
   }
-  return undefined;
-}
-
-/** By map and offset: any number of calls may end in a block of code of any length. */
-const lastKnown = new WeakMap<SourceMap, Map<number, SourceRange | undefined>>();
-
-function knownUpTo(located: LocatedFrame, map: SourceMap, offset: number): SourceRange | undefined {
-  const found = lastKnown.get(map) ?? new Map<number, SourceRange | undefined>();
-  lastKnown.set(map, found);
-  if (!found.has(offset)) found.set(offset, firstKnown(located, map.upTo(offset)));
-  return found.get(offset);
-}
-
-function firstKnown(located: LocatedFrame, ranges: Iterable<SourceRange>): SourceRange | undefined {
-  for (const range of ranges) if (isKnown(located, range)) return range;
   return undefined;
 }
 

@@ -74,7 +74,7 @@ describe('products of two sizes in the debugger', () => {
     const log = (byte: string): Log => ({ address, topics: [], data: `0x${byte}` }) as Log;
     const count = 130_000;
     const recorded = Array.from({ length: count }, (): RecordedLog => {
-      return { frame: 0, step: 0, address, topics: [], data: Buffer.from([7]) } as never;
+      return { frame: 0, step: 0, address, topics: [], data: Buffer.from([7]) };
     });
     const context = {
       kind: 'CALL',

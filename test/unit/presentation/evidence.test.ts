@@ -156,7 +156,7 @@ describe('what a transfer rests on', () => {
       'by a call, not measured',
     ]);
     const text = report(
-      { flow: flowOf([]), fundFlow: { status: true, fundFlow: FLOW, labels: {} } as never },
+      { flow: flowOf([]), fundFlow: { status: true, fundFlow: FLOW, labels: {} } },
       names,
     );
     assert.match(text, /\| claimed only \| 0xa1\w+ 0, 0xb2\w+ \+4\.5 \|\n/);
@@ -184,7 +184,8 @@ describe('what a transfer rests on', () => {
   });
 
   it('has measured amounts in the smallest unit where the decimals are unknown', () => {
-    const { decimals: _, ...raw } = CONTRADICTED;
+    const raw = transfer({ ...CONTRADICTED });
+    delete raw.decimals;
     assert.equal(
       measuredText(raw, () => 'x'),
       'x 0, x +450 raw',

@@ -92,8 +92,8 @@ describe('the differences of two storage layouts', () => {
     ) => {
       const start = process.cpuUsage();
       const found = layoutDifferences(
-        { storage: [...before], types: { ...TYPES, ...types } as never },
-        { storage: [...after], types: { ...TYPES, ...types } as never },
+        { storage: [...before], types: { ...TYPES, ...types } },
+        { storage: [...after], types: { ...TYPES, ...types } },
       );
       const { user } = process.cpuUsage(start);
       assert.ok(user < 2_000_000, `${user} µs`);
