@@ -2,7 +2,7 @@ import type { Colors } from 'picocolors/types';
 import type { AssetChange } from '../api/explorer';
 import { shownChanges, type ComparedBalances, type ShownChange } from '../api/shown-change';
 import type { NetAmount } from '../api/net-amount';
-import { evidenceText } from '../presentation/evidence-text';
+import { evidenceText, isRaw } from '../presentation/change-evidence';
 import { assetSegments, type Naming } from '../presentation/quantity-segments';
 import { grouped, shownText } from '../presentation/text';
 import { addressSegment } from '../presentation/values';
@@ -67,11 +67,8 @@ const signOf = ({ rawAmount, sign }: NetAmount): string =>
   rawAmount === '0' ? '' : sign ? '+' : '−';
 
 /** Shows the raw amount, marked as such, if the token's decimals are unknown. */
-function amountText(net: NetAmount, { isERC721, isERC1155 }: AssetChange): string {
-  const sign = signOf(net);
-  if (net.amount !== '') return `${sign}${grouped(net.amount)}`;
-  return `${sign}${grouped(net.rawAmount)}${isERC721 || isERC1155 ? '' : ' (raw)'}`;
-}
+const amountText = (net: NetAmount, asset: AssetChange): string =>
+  `${signOf(net)}${grouped(net.amount || net.rawAmount)}${isRaw(net, asset) ? ' (raw)' : ''}`;
 
 const noteOf = ({ evidence, claimed, asset }: ShownChange): string =>
   evidenceText(evidence, claimed === undefined ? '' : amountText(claimed, asset));

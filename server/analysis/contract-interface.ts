@@ -96,6 +96,13 @@ export class ContractInterface {
     return this.errorsBySelector.get(selector) ?? [];
   }
 
+  /** Deletes the selectors and topics that it has from sets. Takes as many steps as the smaller side has entries: there may be many interfaces. */
+  deleteKnown(selectors: Set<Hex>, topics: Set<Hex>): void {
+    deleteKeys(selectors, this.functionsBySelector);
+    deleteKeys(selectors, this.errorsBySelector);
+    deleteKeys(topics, this.eventsByTopic);
+  }
+
   get constructorInputs(): readonly ParamType[] {
     return this.constructorFragment?.inputs ?? [];
   }
@@ -111,6 +118,11 @@ export class ContractInterface {
       this.constructorFragment = fragment;
     }
   }
+}
+
+function deleteKeys(open: Set<Hex>, known: ReadonlyMap<string, unknown>): void {
+  if (known.size < open.size) for (const key of known.keys()) open.delete(key as Hex);
+  else for (const key of open) if (known.has(key)) open.delete(key);
 }
 
 /** A constructor has no mutability for Ethers, which writes it nevertheless. */

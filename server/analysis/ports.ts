@@ -73,7 +73,7 @@ export interface TransactionTrace {
   readonly reportedGas: number;
   /** Set for a replay: number of earlier transactions of the block that were executed. */
   readonly applied?: number;
-  /** Set for a replay. */
+  /** Set for a replay, and for a record of the node that lacks something. */
   readonly proof?: ReplayProof;
   /** Set if the trace source reports it along with the trace. */
   readonly state?: ExecutionState;

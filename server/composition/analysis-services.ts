@@ -41,6 +41,7 @@ import { ListedContracts } from '../contracts/known/listed-contracts';
 import { ListedTokens } from '../contracts/known/listed-tokens';
 import { RpcTokenFacts } from '../contracts/tokens/token-facts';
 import { DebugCallSimulator } from '../execution/simulate/call-simulator';
+import { CallTraces } from '../execution/tracing/call-traces';
 import { DebugApi } from '../execution/tracing/debug-api';
 import type { Executions } from '../execution/engines/executions';
 import { TransactionTracer } from '../execution/engines/transaction-tracer';
@@ -260,7 +261,7 @@ function createTracing(options: AnalysisParts, { networks, abis }: Facts) {
   const replay = new ReplayTraceSource(engines, executions);
   const debugApi = new DebugApi();
   const traces = new CachedTraces(
-    new NetworkTraceSource(debugApi, replay),
+    new NetworkTraceSource(debugApi, replay, new CallTraces()),
     new ReplayProver(engines, executions),
     options.traceFiles,
   );

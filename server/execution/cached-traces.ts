@@ -6,7 +6,7 @@ import type {
   TraceSource,
   TransactionTrace,
 } from '../analysis/ports';
-import { traceDifference } from '../analysis/traces/verify';
+import { isWholeRecord, traceDifference } from '../analysis/traces/verify';
 import type { OnProgress } from '../api/progress';
 import type { RpcClient } from '../evm/forms/json-rpc';
 import type { RpcBlockHeader } from '../evm/forms/types';
@@ -25,7 +25,7 @@ export interface TraceStore {
 
 /**
  * Keeps the traces of transactions in safe blocks. Calls and logs are decoded for each answer, so a new ABI needs no new trace. Traces of a
- * fork's own engine are not kept, and neither are traces that differ from the receipt, because the node may be repaired.
+ * fork's own engine are not kept, and neither are traces that differ from the receipt or lack something, because the node may be repaired.
  */
 export class CachedTraces implements TraceSource, TraceProver {
   readonly #safe = new WeakMap<RpcClient, { number: bigint; askedAt: number }>();
@@ -61,7 +61,9 @@ export class CachedTraces implements TraceSource, TraceProver {
     mined: MinedTransaction,
     trace: TransactionTrace,
   ): Promise<TransactionTrace> {
-    const isFaithful = traceDifference(trace, mined.receipt) === undefined;
+    const isFaithful =
+      traceDifference(trace, mined.receipt) === undefined &&
+      (trace.method === 'replay' || isWholeRecord(trace));
     if (isFaithful && (await this.#isSafe(network.rpc, BigInt(mined.block.number)))) {
       this.files.write(nameOf(network, mined), trace);
     }

@@ -2,13 +2,15 @@ import { ApiError, type ApiErrorName } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
 import { executionSteps } from '../analysis/call-frame';
+import type { CallTraces } from './tracing/call-traces';
 import type { DebugApi } from './tracing/debug-api';
 
-/** Returns the trace of the network's node if it has one, else executes the transaction again. */
+/** Returns the trace of the network's node if it has one, else executes the transaction again. Without the state for that, the node's traces of calls are left. */
 export class NetworkTraceSource implements TraceSource {
   constructor(
     private readonly debugApi: DebugApi,
     private readonly replaySource: TraceSource,
+    private readonly callTraces: Pick<CallTraces, 'trace'>,
   ) {}
 
   async trace(
@@ -30,7 +32,10 @@ export class NetworkTraceSource implements TraceSource {
     try {
       return await this.replaySource.trace(network, mined, signal, onProgress);
     } catch (error) {
-      if (recorded && !signal.aborted) return recorded;
+      if (signal.aborted) throw error;
+      const other =
+        recorded ?? (await this.callTraces.trace(network, mined, signal).catch(() => undefined));
+      if (other) return other;
       throw error;
     }
   }

@@ -455,7 +455,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'forks/reads',
     'what is read on both sides of the fork point: state, logs, receipts, traces, fees, news',
-    'api kernel/async evm/forms evm/rules execution/prefix forks/writes',
+    'api kernel/async evm/forms evm/rules execution/prefix execution/tracing forks/writes',
     { isPure: true },
   ],
   [
@@ -673,7 +673,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/command-handlers',
     'handlers of commands that talk to the service',
-    'api client agents cli/command-specs cli/errors cli/connection cli/analysis cli/output',
+    'api client presentation agents cli/command-specs cli/errors cli/connection cli/analysis cli/output',
   ],
   [
     'cli/analysis',

@@ -21,7 +21,7 @@ describe('inspector: balance changes', () => {
     await inspector.tab('balances');
     assert.deepEqual((await rowsOf(inspector.page)).slice(0, 6), [
       '0x1c4b…558c',
-      'ETH −24.5 −$61,862.50',
+      'ETH not measured −24.5 −$61,862.50',
       'BAYC #8817 NFT not measured +1 –',
       '0x76be…8e77 #3 ERC-1155 not measured +40 –',
       '0x76be…8e77 #941438510640… ERC-1155 not measured +1 –',

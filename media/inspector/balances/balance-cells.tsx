@@ -4,8 +4,8 @@ import { CopyButton } from '../components/copy-button';
 import { Icon } from '../components/icon';
 import { Usd } from '../grammar/usd';
 import { cents } from '../../../server/presentation/usd';
+import { evidenceText, evidenceTitle } from '../../../server/presentation/change-evidence';
 import { signed } from '../../../server/presentation/decimal';
-import { evidenceText } from '../../../server/presentation/evidence-text';
 import { fold, grouped, shownText } from '../../../server/presentation/text';
 import type { BalanceRow } from '../model/balance-model';
 
@@ -20,39 +20,19 @@ const FLOW_CLASSES = { in: 'inflow', out: 'outflow', none: 'quiet' } as const;
 export const signOf = (change: bigint): '+' | '−' => (change < 0n ? '−' : '+');
 
 /** Marks a change that is not simply measured. */
-function EvidenceMark({ row: { isNative, plain, evidence, claimed = '' } }: Props): VNode | null {
-  switch (evidence) {
-    case 'measured':
-      return null;
-    case 'contradicted':
-      return (
-        <span
-          class="kind odd"
-          title={l10n.t(
-            'Events and calls claim {0}, but the balance changed by {1}',
-            signed(claimed),
-            signed(plain),
-          )}
-        >
-          <Icon name="warning" /> {evidenceText(evidence, signed(claimed))}
-        </span>
-      );
-    case 'unreported':
-      return (
-        <span class="kind odd" title={l10n.t('No event and no call explains this balance change')}>
-          <Icon name="warning" /> {evidenceText(evidence, '')}
-        </span>
-      );
-    case 'claimed':
-      return isNative ? null : (
-        <span
-          class="kind odd"
-          title={l10n.t('Events say so. The balance was not compared with the state')}
-        >
-          {evidenceText(evidence, '')}
-        </span>
-      );
-  }
+function EvidenceMark({ row }: Props): VNode | null {
+  const { evidence, claimed = '' } = row;
+  if (evidence === 'measured') return null;
+  return (
+    <span class="kind odd" title={evidenceTitle(row)}>
+      {evidence !== 'claimed' && (
+        <>
+          <Icon name="warning" />{' '}
+        </>
+      )}
+      {evidenceText(evidence, signed(claimed))}
+    </span>
+  );
 }
 
 interface Props {

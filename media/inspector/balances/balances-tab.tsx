@@ -14,6 +14,7 @@ import { balancesTable, type Table } from '../export/tables';
 import { useInspector } from '../ui-state/inspector-context';
 import { extremes, type Extreme } from '../model/highlights';
 import type { Parts } from '../protocol/protocol';
+import { evidenceText } from '../../../server/presentation/change-evidence';
 import { assetNames } from '../../../server/presentation/quantity-segments';
 import { AssetName, Change, ChangeUsd, signOf } from './balance-cells';
 import {
@@ -50,12 +51,13 @@ interface Line {
 function Extremes({ balances }: { balances: Parts['balanceChange'] }): VNode | null {
   const { gain, loss } = useMemo(() => extremes(balances), [balances]);
   if (!gain && !loss) return null;
-  const part = (what: string, { account, total }: Extreme): VNode => (
+  const part = (what: string, { account, total, evidence }: Extreme): VNode => (
     <span class="extreme">
       <span class="quiet">{what}</span> <AddressName address={account} />{' '}
       <span class={total < 0n ? 'outflow' : 'inflow'}>
         <Usd amount={total < 0n ? -total : total} sign={signOf(total)} />
       </span>
+      {evidence === 'claimed' && <span class="kind odd">{evidenceText(evidence, '')}</span>}
     </span>
   );
   return (

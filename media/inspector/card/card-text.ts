@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import { changeProof, evidenceText } from '../../../server/presentation/change-evidence';
 import { signed } from '../../../server/presentation/decimal';
-import { evidenceText } from '../../../server/presentation/evidence-text';
 import { reasonSegments } from '../../../server/presentation/lines';
 import type { Names } from '../../../server/presentation/segment';
 import { grouped, inert, networkName, shortHex, utcTime } from '../../../server/presentation/text';
@@ -51,7 +51,7 @@ function changeText(row: BalanceRow): string {
   const amount = direction === 'none' ? '0' : signed(plain);
   const unit = raw ? `${inert(symbol)} (${l10n.t('raw units')})` : inert(symbol);
   const note = evidenceText(evidence, claimed === '' ? '' : signed(claimed));
-  return `${amount} ${unit}${note === '' || row.isNative ? '' : ` (${note})`}`;
+  return `${amount} ${unit}${note === '' ? '' : ` (${note})`}`;
 }
 
 function usdOf({ value, direction }: BalanceRow): string {
@@ -109,7 +109,9 @@ export function cardText(card: Card, names: Names): CardText {
 export function cardMarkdown(card: Card, names: Names, link: string): string {
   const { outcome, reason, place, verdict, hash, sentence } = cardText(card, names);
   const why = reason === '' ? [] : [l10n.t('**Why:** {0}', markdownText(reason, SENTENCE_LIMIT))];
-  const rows = card.parties.flatMap(({ account, roles, rows: changes }) =>
+  const { parties } = card;
+  const hasClaims = parties.some(({ rows: all }) => all.some(({ claimed }) => claimed));
+  const rows = parties.flatMap(({ account, roles, rows: changes }) =>
     changes.map((row) => [
       account,
       names(account) ?? '',
@@ -117,10 +119,12 @@ export function cardMarkdown(card: Card, names: Names, link: string): string {
       row.plain,
       row.symbol,
       row.value === '' ? '' : `${row.direction === 'out' ? '-' : ''}${row.value}`,
-      evidenceText(row.evidence, row.claimed ?? ''),
+      changeProof(row.evidence),
+      ...(hasClaims ? [row.claimed ?? ''] : []),
     ]),
   );
   const columns = ['account', 'name', 'role', 'change', 'asset', 'usd', 'proof'];
+  if (hasClaims) columns.push('claimed');
   const where = [hash === '' ? '' : `\`${hash}\``, markdownText(place), markdownText(verdict)];
   return [
     `**${outcome}:** ${markdownText(sentence, SENTENCE_LIMIT)}`,

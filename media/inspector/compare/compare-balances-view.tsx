@@ -9,7 +9,7 @@ import { signed } from '../../../server/presentation/decimal';
 import { shownText } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 import { assetNames } from '../../../server/presentation/quantity-segments';
-import { compareBalances, type BalancePair } from './compare-balances';
+import { compareBalances, isOdd, type BalancePair } from './compare-balances';
 import type { CompareState } from './compare-state';
 
 const columns = (): readonly Column[] => [
@@ -70,7 +70,7 @@ export function CompareBalances({ state }: { state: CompareState }): VNode {
         <AddressName key="account" address={account} />,
         <bdi key="asset" title={asset.address}>
           {nameOf(asset) + token}
-          {pair.isOdd && (
+          {isOdd(pair) && (
             <span
               class="kind odd"
               title={l10n.t(

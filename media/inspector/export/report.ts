@@ -7,11 +7,13 @@ import { summarize, type Summary } from '../model/summary';
 import { verdictOf } from '../model/verdict';
 import type { FlowRow, Flow, Parts } from '../protocol/protocol';
 import { markdownCode, markdownTable, markdownText } from './markdown';
+import { story } from './story';
 import { balancesTable, pick, transfersTable, type Table } from './tables';
 
 /** Number of the deepest call tree level in a report; 0 is the top call. */
 const REPORT_DEPTH = 6;
 const LINE_LIMIT = 1000;
+const ADDRESS = /0x[0-9a-f]{40}(?![0-9a-f])/g;
 /** Rows of a report's table or list; further rows are only counted. */
 const ROW_LIMIT = 1000;
 
@@ -70,21 +72,34 @@ function feeInToken({ tokenFee }: Flow['transaction']): string {
   return `${amount || rawAmount} ${markdownText(symbol ?? token)}`;
 }
 
+/** The number by which other sections refer to a row. */
+function numberOf(row: FlowRow, referred: ReadonlySet<number>): string {
+  const id = row.nodeType === 1 ? row.event.id : row.invocation.id;
+  return referred.has(id) ? `#${id} ` : '';
+}
+
 /** Marks a reverted row, unless its line already contains the failure. */
-function line(row: FlowRow, names: Names): string {
+function line(row: FlowRow, { names, referred }: Rows): string {
   const [undone, failed] =
     row.nodeType === 1
       ? [row.event.revert, false]
       : [row.invocation.revert, !row.invocation.status];
   return (
+    numberOf(row, referred) +
     inert(fold(rowAsText(row, names, reportText), LINE_LIMIT)) +
     (undone && !failed ? ' (rolled back)' : '')
   );
 }
 
-function callTree(rows: readonly FlowRow[], names: Names, depth: number): string {
+/** How rows are written. `referred`: nodes to which other sections refer. */
+interface Rows {
+  readonly names: Names;
+  readonly referred: ReadonlySet<number>;
+}
+
+function callTree(rows: readonly FlowRow[], how: Rows, depth: number): string {
   const shown = rows.filter((row) => row.depth <= depth);
-  const lines = shown.slice(0, ROW_LIMIT).map((row) => '  '.repeat(row.depth) + line(row, names));
+  const lines = shown.slice(0, ROW_LIMIT).map((row) => '  '.repeat(row.depth) + line(row, how));
   const hidden = rows.length - lines.length;
   const code = markdownCode(lines.join('\n'));
   if (hidden === 0) return code;
@@ -100,29 +115,18 @@ function callTree(rows: readonly FlowRow[], names: Names, depth: number): string
   return `${code}\n\n${note}`;
 }
 
-/** Fills unknown amounts with the amount in the smallest unit: `500 raw`. */
-function withRaw({ columns, rows }: Table, amount: string, raw: string): Table {
-  const [at, from] = [columns.indexOf(amount), columns.indexOf(raw)];
-  const amountOf = (row: readonly string[]): string =>
-    row[at] !== '' || row[from] === '' ? (row[at] ?? '') : `${row[from] ?? ''} raw`;
-  return { columns, rows: rows.map((row) => row.with(at, amountOf(row))) };
-}
-
-/** Says of each row that was not compared with the state that it was not measured. */
-function withProof({ columns, rows }: Table): Table {
-  const at = columns.indexOf('verified');
-  return {
-    columns,
-    rows: rows.map((row) => (row[at] === '' ? row.with(at, 'not measured') : [...row])),
-  };
-}
-
-/** Names of the addresses in a text with full addresses. Labels of other addresses are not exported. */
-function namesTable(text: string, { labels }: Flow, names: Names): Table {
+/** Names of the addresses in the sections, which have full addresses or those of `named`. Labels of other addresses are not exported. */
+function namesTable(
+  text: string,
+  { labels }: Flow,
+  { names, named }: { names: Names; named: ReadonlySet<string> },
+): Table {
+  const found = new Set(named);
+  for (const [address] of text.matchAll(ADDRESS)) found.add(address);
   return {
     columns: ['address', 'name'],
     rows: Object.keys(labels)
-      .filter((address) => text.includes(address))
+      .filter((address) => found.has(address))
       .map((address) => [address, names(address) ?? '']),
   };
 }
@@ -141,37 +145,38 @@ function table(full: Table): string {
 }
 
 /** All events, including those below the shown depth of the call tree; empty if there are none. */
-function events(rows: readonly FlowRow[], names: Names): string {
+function events(rows: readonly FlowRow[], how: Rows): string {
   const all = rows.filter(({ nodeType }) => nodeType === 1);
   if (all.length === 0) return '';
-  const lines = all.slice(0, ROW_LIMIT).map((row) => line(row, names));
+  const lines = all.slice(0, ROW_LIMIT).map((row) => line(row, how));
   return markdownCode(lines.join('\n')) + noteOf(all.length - ROW_LIMIT);
 }
 
-/** The analysis as a Markdown document: overview, balance changes, transfers, call tree to a depth, events, names. */
+/** The analysis as a Markdown document: overview, what happened, balance changes, transfers, call tree to a depth, events, names. */
 export function report(exported: Exported, names: Names, depth = REPORT_DEPTH): string {
   const { flow, balanceChange, fundFlow } = exported;
   const sections = [overview(exported, names)];
   const section = (title: string, body: string): void => {
     sections.push(`## ${title}\n\n${body}`);
   };
+  const { text, named, referred } = story(flow, names);
+  if (text !== '') section(l10n.t('What happened'), text);
   if (balanceChange) {
     const columns = ['account', 'accountName', 'asset', 'symbol', 'tokenId', 'change', 'usd'];
-    const shown = withRaw(balancesTable(balanceChange, names), 'change', 'rawChange');
-    const all = withRaw(withProof(shown), 'claimed', 'rawClaimed');
+    const all = balancesTable(balanceChange, names, 'withUnits');
     const body =
-      all.rows.length > 0 ? table(pick(all, ...columns, 'verified', 'claimed')) : l10n.t('None.');
+      all.rows.length > 0 ? table(pick(all, ...columns, 'proof', 'claimed')) : l10n.t('None.');
     section(l10n.t('Balance changes'), body);
   }
   if (fundFlow && fundFlow.fundFlow.length > 0) {
     const columns = ['order', 'from', 'fromName', 'to', 'toName', 'symbol', 'tokenId', 'amount'];
-    const all = withRaw(withProof(transfersTable(fundFlow, names)), 'amount', 'rawAmount');
-    section(l10n.t('Transfers'), table(pick(all, ...columns, 'verified', 'measured')));
+    const all = transfersTable(fundFlow, names, 'withUnits');
+    section(l10n.t('Transfers'), table(pick(all, ...columns, 'proof', 'measured')));
   }
-  section(l10n.t('Call tree'), callTree(flow.rows, names, depth));
-  const logged = events(flow.rows, names);
+  section(l10n.t('Call tree'), callTree(flow.rows, { names, referred }, depth));
+  const logged = events(flow.rows, { names, referred });
   if (logged !== '') section(l10n.t('Events'), logged);
-  const known = namesTable(sections.join('\n'), flow, names);
+  const known = namesTable(sections.join('\n'), flow, { names, named });
   if (known.rows.length > 0) section(l10n.t('Names'), table(known));
   return `${sections.join('\n\n')}\n`;
 }

@@ -1,12 +1,18 @@
-import type { Invocation } from '../../../server/api/explorer';
+import type { AssetChange, Invocation } from '../../../server/api/explorer';
 import { shownChanges, type ComparedBalances } from '../../../server/api/shown-change';
-import { inUnits } from '../../../server/api/whole-units';
 import type { NetAmount } from '../../../server/api/net-amount';
-import type { FundFlow, FundTransfer } from '../../../server/api/views';
+import type { FundFlow } from '../../../server/api/views';
 import { wholeCallData } from '../copy/call-data';
+import { changeProof, shownNet } from '../../../server/presentation/change-evidence';
 import { guessOf } from '../../../server/presentation/guesses';
 import { methodName } from '../../../server/presentation/lines';
 import type { Names } from '../../../server/presentation/segment';
+import {
+  isContradicted,
+  measuredText,
+  transferAmount,
+  transferProof,
+} from '../../../server/presentation/transfer-evidence';
 import type { FlowRow } from '../protocol/protocol';
 
 /** Complete plain values in rows, for spreadsheets, scripts and reports. An unknown value is an empty cell. */
@@ -15,20 +21,29 @@ export interface Table {
   rows: readonly (readonly string[])[];
 }
 
+/** `plain`: an unknown amount is empty. `withUnits`: it is in the smallest unit, as `500 raw`. */
+type Amounts = 'plain' | 'withUnits';
+
 const signed = (net: NetAmount | undefined, magnitude: string | undefined): string =>
   !net || !magnitude || net.sign || net.rawAmount === '0' ? (magnitude ?? '') : `-${magnitude}`;
 
 /**
  * One row for each asset of each account. Amounts and USD are negative for outflows. `change` is the measured change of the balance where
  * it is known, else what events and calls claim. `verified`: whether the two are equal; empty where the balance was not compared. `told`:
- * whether an event or a call reports a change. `claimed`: what these claim, where it differs.
+ * whether an event or a call reports a change. `claimed`: what these claim, where it differs. `proof`: all of this in words.
  */
-export function balancesTable(balances: ComparedBalances, names: Names): Table {
+export function balancesTable(
+  balances: ComparedBalances,
+  names: Names,
+  amounts: Amounts = 'plain',
+): Table {
+  const inUnit = (net: NetAmount | undefined, asset: AssetChange): string =>
+    amounts === 'plain' ? signed(net, net?.amount) : net ? shownNet(net, asset) : '';
   const columns = ['account', 'accountName', 'asset', 'symbol', 'tokenId', 'change'];
   return {
-    columns: [...columns, 'rawChange', 'usd', 'verified', 'told', 'claimed', 'rawClaimed'],
+    columns: [...columns, 'rawChange', 'usd', 'verified', 'told', 'claimed', 'rawClaimed', 'proof'],
     rows: shownChanges(balances).map((change) => {
-      const { account, asset, amount, rawAmount, value, evidence, claimed } = change;
+      const { account, asset, rawAmount, value, evidence, claimed } = change;
       const { address, symbol, tokenId, verified } = asset;
       return [
         account,
@@ -36,32 +51,29 @@ export function balancesTable(balances: ComparedBalances, names: Names): Table {
         address,
         symbol ?? names(address) ?? '',
         tokenId ?? '',
-        signed(change, amount),
+        inUnit(change, asset),
         signed(change, rawAmount),
         signed(change, value),
         verified === undefined ? '' : String(verified),
         String(evidence !== 'unreported'),
-        signed(claimed, claimed?.amount),
+        inUnit(claimed, asset),
         signed(claimed, claimed?.rawAmount),
+        changeProof(evidence),
       ];
     }),
   };
 }
 
-/** `0x… 0; 0x… -90`: what the balances of a transfer's sides changed by, where the state contradicts it. */
-const measuredText = ({ decimals = 0, measured = [] }: FundTransfer): string =>
-  measured
-    .map((one) => {
-      const amount = inUnits(one.rawAmount, decimals);
-      return `${one.account} ${signed({ ...one, amount }, amount)}`;
-    })
-    .join('; ');
-
 /**
  * One row for each transfer that was not reverted, in order. `verified`: whether the measured changes of both sides equal those of all
- * their transfers; empty where they were not compared. `measured`: the changes of the sides that differ.
+ * their transfers; empty where they were not compared. `measured`: the changes of the sides that differ; `usd` is then empty. `proof`:
+ * what the transfer rests on, in words.
  */
-export function transfersTable({ fundFlow }: Pick<FundFlow, 'fundFlow'>, names: Names): Table {
+export function transfersTable(
+  { fundFlow }: Pick<FundFlow, 'fundFlow'>,
+  names: Names,
+  amounts: Amounts = 'plain',
+): Table {
   const columns = ['order', 'from', 'fromName', 'to', 'toName', 'asset', 'symbol', 'standard'];
   return {
     columns: [
@@ -73,6 +85,7 @@ export function transfersTable({ fundFlow }: Pick<FundFlow, 'fundFlow'>, names: 
       'nodeId',
       'verified',
       'measured',
+      'proof',
     ],
     rows: fundFlow.map((transfer) => [
       String(transfer.order),
@@ -84,12 +97,13 @@ export function transfersTable({ fundFlow }: Pick<FundFlow, 'fundFlow'>, names: 
       transfer.symbol ?? names(transfer.asset) ?? '',
       transfer.standard,
       transfer.tokenId ?? '',
-      transfer.amount,
+      amounts === 'plain' ? transfer.amount : transferAmount(transfer),
       transfer.rawAmount,
-      transfer.value,
+      isContradicted(transfer) ? '' : transfer.value,
       String(transfer.nodeId),
       transfer.verified === undefined ? '' : String(transfer.verified),
       measuredText(transfer),
+      transferProof(transfer),
     ]),
   };
 }

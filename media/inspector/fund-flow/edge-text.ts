@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { FundTransfer } from '../../../server/api/views';
 import { usdText } from '../../../server/presentation/usd';
 import { fold, grouped } from '../../../server/presentation/text';
 import { inUnits } from '../../../server/api/whole-units';
 import { type AssetNames } from '../../../server/presentation/quantity-segments';
+import { isContradicted, markedTransfer } from '../../../server/presentation/transfer-evidence';
 import { numberRanges, type FlowEdge } from './edges';
 
 const NUMBERS_LIMIT = 18;
@@ -33,26 +33,10 @@ export function edgeText(edge: FlowEdge, nameOf: AssetNames): string {
   const id = tokenId === undefined ? '' : ` #${fold(tokenId, 10)}`;
   const numbers = fold(numberRanges(edge.numbers), NUMBERS_LIMIT);
   const text = `${amount} ${nameOf({ address: asset, symbol })}${id}`;
-  switch (evidenceOf(edge.transfer)) {
-    case 'contradicted':
-      return `${numbers} · ${l10n.t('claims {0}', text)}`;
-    case 'claimed':
-      return `${numbers} · ${l10n.t('{0}, not measured', text)}`;
-    case 'measured':
-      return `${numbers} · ${text}`;
-  }
-}
-
-/** What a transfer rests on: calls and the measured balances, events that the state contradicts, or events alone. */
-export function evidenceOf({
-  standard,
-  verified,
-}: FundTransfer): 'measured' | 'contradicted' | 'claimed' {
-  if (verified === false) return 'contradicted';
-  return verified || standard === 'native' ? 'measured' : 'claimed';
+  return `${numbers} · ${markedTransfer(edge.transfer, text)}`;
 }
 
 /** `$1,234.50`; empty if the USD value is unknown, or nothing like it moved. */
 export function edgeUsdText({ usdCents, transfer }: FlowEdge): string {
-  return usdCents === undefined || transfer.verified === false ? '' : usdText(usdCents);
+  return usdCents === undefined || isContradicted(transfer) ? '' : usdText(usdCents);
 }

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { FundTransfer } from '../../../server/api/views';
-import { inUnits } from '../../../server/api/whole-units';
 import { AddressName } from '../components/address';
 import type { Column, GridRow } from '../components/data-grid';
 import { useWordFilter } from '../components/filter-box';
@@ -11,11 +10,11 @@ import { Icon } from '../components/icon';
 import { NodeLink } from '../components/node-link';
 import { Usd } from '../grammar/usd';
 import { cents } from '../../../server/presentation/usd';
-import { signed } from '../../../server/presentation/decimal';
 import { fold, grouped, shortHex } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
 import { assetNames, type AssetNames } from '../../../server/presentation/quantity-segments';
-import { evidenceOf, plainAmount } from './edge-text';
+import { isContradicted, transferMark } from '../../../server/presentation/transfer-evidence';
+import { plainAmount } from './edge-text';
 import { flowEdges } from './edges';
 
 const SYMBOL_LIMIT = 16;
@@ -40,28 +39,19 @@ const columns = (): readonly Column[] => [
 const NO_USD: ReadonlySet<string> = new Set(['usd']);
 
 /** Marks a transfer that the state contradicts, and one that only an event claims. */
-function TransferMark({ transfer }: { transfer: FundTransfer }): VNode | null {
+function Mark({ transfer }: { transfer: FundTransfer }): VNode | null {
   const { state } = useInspector();
-  const evidence = evidenceOf(transfer);
-  if (evidence === 'measured') return null;
-  if (evidence === 'claimed') {
-    return (
-      <span
-        class="kind odd"
-        title={l10n.t('Events say so. The balance was not compared with the state')}
-      >
-        {l10n.t('not measured')}
-      </span>
-    );
-  }
-  const { decimals = 0 } = transfer;
-  const changes = (transfer.measured ?? []).map(({ account, sign, rawAmount }) => {
-    const net = `${sign || rawAmount === '0' ? '' : '-'}${inUnits(rawAmount, decimals)}`;
-    return `${state.names.value(account) ?? shortHex(account)} ${signed(net)}`;
-  });
+  const nameOf = (account: string): string => state.names.value(account) ?? shortHex(account);
+  const mark = transferMark(transfer, nameOf);
+  if (!mark) return null;
   return (
-    <span class="kind odd" title={l10n.t('Measured: {0}', changes.join(', '))}>
-      <Icon name="warning" /> {l10n.t('claimed; measured: {0}', changes.join(', '))}
+    <span class="kind odd" title={mark.title}>
+      {mark.isContradicted && (
+        <>
+          <Icon name="warning" />{' '}
+        </>
+      )}
+      {mark.text}
     </span>
   );
 }
@@ -106,9 +96,9 @@ const transferCells = (transfer: FundTransfer, symbol: string, amount: string): 
     <bdi key="asset" title={asset}>
       {symbol}
       {tokenId !== undefined && <span class="quiet"> #{fold(tokenId, 12)}</span>}
-      <TransferMark transfer={transfer} />
+      <Mark transfer={transfer} />
     </bdi>,
-    <Usd key="usd" amount={transfer.verified === false ? undefined : cents(value)} />,
+    <Usd key="usd" amount={isContradicted(transfer) ? undefined : cents(value)} />,
     <NodeLink key="node" id={nodeId}>
       {l10n.t('Show')}
     </NodeLink>,
@@ -133,7 +123,7 @@ export function TransferTable({
   );
   const { text, shown } = useShown(transfers, nameOf);
 
-  const hasUsd = transfers.some((one) => one.verified !== false && one.value !== '');
+  const hasUsd = transfers.some((one) => !isContradicted(one) && one.value !== '');
 
   function gridRow(transfer: FundTransfer): GridRow {
     const { order, from, to, asset, tokenId, nodeId } = transfer;

@@ -1,4 +1,3 @@
-import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import type { AssetChange } from '../../../server/api/explorer';
 import {
   shownChanges,
@@ -6,6 +5,7 @@ import {
   type ComparedBalances,
   type ShownChange,
 } from '../../../server/api/shown-change';
+import { isRaw } from '../../../server/presentation/change-evidence';
 import { netText, type NetAmount } from '../../../server/api/net-amount';
 import { cents } from '../../../server/presentation/usd';
 import type { AssetNames } from '../../../server/presentation/quantity-segments';
@@ -24,7 +24,6 @@ export interface BalanceRow {
   /** The amount is in the token's smallest unit, because its decimals are unknown. */
   raw: boolean;
   evidence: ChangeEvidence;
-  isNative: boolean;
   /** Signed plain decimal: what events and calls claim, if the balance changed by another amount. */
   claimed?: string;
 }
@@ -43,7 +42,6 @@ export function rowOf(
 ): BalanceRow {
   const { asset, amount, rawAmount, sign, value, evidence, claimed } = change;
   const [integer = '', fraction = ''] = (amount || rawAmount).split('.');
-  const { isERC721, isERC1155 } = asset;
   return {
     asset,
     symbol: nameOf(asset),
@@ -52,9 +50,8 @@ export function rowOf(
     direction: rawAmount === '0' ? 'none' : sign ? 'in' : 'out',
     integer,
     fraction,
-    raw: amount === '' && rawAmount !== '0' && !isERC721 && !isERC1155,
+    raw: isRaw(change, asset),
     evidence,
-    isNative: asset.address === NATIVE_ASSET,
     ...(claimed && { claimed: netText(claimed) }),
   };
 }

@@ -9,6 +9,8 @@ export interface Extreme {
   account: string;
   /** Signed USD in cents. */
   total: bigint;
+  /** What the least proved of its changes rests on. */
+  evidence: 'measured' | 'claimed';
 }
 
 /** Noteworthy facts about a transaction. Lists end at `LIMIT` entries; the counts are complete. */
@@ -34,10 +36,12 @@ export function extremes(balances: Parts['balanceChange']): {
   let gain: Extreme | undefined;
   let loss: Extreme | undefined;
   const nameOf = (): string => '';
-  for (const { account, total } of balanceGroups(balances, nameOf)) {
+  for (const { account, total, rows } of balanceGroups(balances, nameOf)) {
     if (total === undefined) continue;
-    if (total > (gain?.total ?? 0n)) gain = { account, total };
-    if (total < (loss?.total ?? 0n)) loss = { account, total };
+    const isClaimed = rows.some(({ evidence }) => evidence === 'claimed');
+    const extreme: Extreme = { account, total, evidence: isClaimed ? 'claimed' : 'measured' };
+    if (total > (gain?.total ?? 0n)) gain = extreme;
+    if (total < (loss?.total ?? 0n)) loss = extreme;
   }
   return { ...(gain && { gain }), ...(loss && { loss }) };
 }

@@ -4,10 +4,12 @@ import { proofWord } from '../../../server/presentation/proof-words';
 import { grouped } from '../../../server/presentation/text';
 import type { Flow } from '../protocol/protocol';
 
-function sourceText(method: 'debug' | 'replay'): string {
-  return method === 'debug'
-    ? l10n.t("The trace comes from the node's debug API.")
-    : l10n.t('The trace comes from a local replay.');
+function sourceText({ method, level }: NonNullable<Flow['verification']>): string {
+  if (method === 'replay') return l10n.t('The trace comes from a local replay.');
+  // Other traces of the node lack something, and are not proved.
+  return level === 'receipt'
+    ? l10n.t('The trace comes from the node.')
+    : l10n.t("The trace comes from the node's debug API.");
 }
 
 /** Describes where a simulation ran. */
@@ -92,7 +94,7 @@ function traceVerdict({ verification, simulation }: Flow): Omit<Verdict, 'warnin
       kind: 'simulated',
     };
   }
-  const source = sourceText(verification.method);
+  const source = sourceText(verification);
   const equal = l10n.t('Its status, gas and logs equal those of the receipt on the chain.');
   const corrected =
     verification.corrected === undefined

@@ -42,6 +42,11 @@ export class Account {
     return found;
   }
 
+  /** All transfers that are left, for work that pauses between them. */
+  left(): Iterable<[PlacedTransfer, Move]> {
+    return this.#left;
+  }
+
   take(transfers: readonly PlacedTransfer[]): void {
     if (transfers.length === 0) return;
     for (const one of transfers) this.#left.delete(one);

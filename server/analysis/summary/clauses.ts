@@ -3,7 +3,7 @@ import type { Work } from '../../kernel/async/slices';
 import { Account } from './account';
 import { approvals, called, deployments, isPlainTransfer, upgradesWork, votes } from './acts';
 import type { Clause } from './clause';
-import { bridging, claims, mintsAndBurns, othersPayments, payments } from './holdings';
+import { bridging, claims, mintsAndBurns, othersPaymentsWork, paymentsWork } from './holdings';
 import { addressIn } from './known-events';
 import { protocolActsWork } from './protocols';
 import type { Scene } from './scene';
@@ -20,7 +20,7 @@ const READERS: readonly ((account: Account, scene: Scene) => Work<Clause[]>)[] =
   once(mintsAndBurns),
   once(bridging),
   once(claims),
-  once(payments),
+  paymentsWork,
 ];
 
 /** A reader that looks through the transfers a few times. */
@@ -50,7 +50,7 @@ export function* clausesWork(scene: Scene): Work<Clause[]> {
   const upgraded = yield* upgradesWork(scene);
   const others = [...votes(scene), ...deployments(scene), ...upgraded];
   yield 1;
-  const moved = own.length > 0 ? own : othersPayments(accounts, scene);
+  const moved = own.length > 0 ? own : yield* othersPaymentsWork(accounts, scene);
   yield 1;
   const clauses = [...moved, ...approvals(owners, scene), ...others];
   const ordered = clauses.sort((a, b) => firstNode(a) - firstNode(b));

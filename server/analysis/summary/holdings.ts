@@ -2,10 +2,10 @@ import { NATIVE_ASSET } from '../../api/native-asset';
 import { isGuess } from '../../api/decoding';
 import type { Address } from '../../api/primitives';
 import type { PlacedTransfer } from '../transfers/collect';
+import { STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
 import { isNobody, type Account } from './account';
 import { bridgeAt } from './bridges';
 import type { Clause } from './clause';
-import { groupBy } from './group-by';
 import { isFungible, quantityOf, summed, type Quantity } from './quantity';
 import { callerOf, isSentByPayer, netOf, type Scene } from './scene';
 
@@ -96,8 +96,9 @@ export function claims(account: Account, { root, decoder }: Scene): Clause[] {
  * What is left: payments that the account itself made to recipients that kept them, else what it gave and got on balance. Tokens that a
  * contract took by an approval are paid, not sent.
  */
-export function payments(account: Account, scene: Scene): Clause[] {
-  const sent = recipientsOf(account, scene).flatMap(([recipient, moves]) => {
+export function* paymentsWork(account: Account, scene: Scene): Work<Clause[]> {
+  const recipients = yield* recipientsWork(account, scene);
+  const sent = recipients.flatMap(([recipient, moves]) => {
     const given = summed(moves.map(({ transfer }) => transfer));
     const isKept = given.every((one) => isBorneOut(one, recipient, account, scene));
     if (!isKept) return [];
@@ -113,13 +114,14 @@ export function payments(account: Account, scene: Scene): Clause[] {
       },
     ];
   });
+  yield 1;
   const { gave, got } = account.rest();
+  yield 1;
   const rest = account.takeRest();
-  return [
-    ...sent,
-    ...sides('paid', gave, rest, account.address),
-    ...tookOrReceived(got, rest, account.address, scene),
-  ];
+  const paid = sides('paid', gave, rest, account.address);
+  yield 1;
+  const received = sides('received', got, rest, account.address);
+  return [...sent, ...paid, ...(yield* takenWork(received, rest, account.address, scene))];
 }
 
 /** Whether the account lost and the recipient gained at least this on balance. */
@@ -129,37 +131,46 @@ function isBorneOut(given: Quantity, recipient: Address, account: Account, scene
   return isLost && netOf(scene, recipient, given.asset) >= given.amount;
 }
 
-function recipientsOf(account: Account, scene: Scene): [Address, PlacedTransfer[]][] {
-  const sent = account.all(
-    ({ isOut, other }, placed) =>
-      isOut && !isNobody(other) && !placed.measured && isSentByPayer(scene, placed),
-  );
-  const groups = [...groupBy(sent, ({ transfer }) => transfer.to)];
-  if (groups.length > MAX_RECIPIENTS) return [];
-  return groups.flatMap(([to, moves]): [Address, PlacedTransfer[]][] =>
-    to === undefined ? [] : [[to, moves]],
-  );
+function* recipientsWork(
+  account: Account,
+  scene: Scene,
+): Work<(readonly [Address, PlacedTransfer[]])[]> {
+  const groups = new Map<Address | undefined, PlacedTransfer[]>();
+  let steps = 0;
+  for (const [placed, { isOut, other }] of account.left()) {
+    if (++steps % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
+    if (!isOut || isNobody(other) || placed.measured || !isSentByPayer(scene, placed)) continue;
+    const { to } = placed.transfer;
+    const group = groups.get(to);
+    if (group) group.push(placed);
+    else if (groups.size === MAX_RECIPIENTS) return [];
+    else groups.set(to, [placed]);
+  }
+  return [...groups].flatMap(([to, moves]) => (to === undefined ? [] : [[to, moves] as const]));
 }
 /** Payments to more recipients are told as one. */
 const MAX_RECIPIENTS = 5;
 
 /** What was received, or taken from an account that took no part: it neither called anything nor was called. */
-function tookOrReceived(
-  got: readonly Quantity[],
+function* takenWork(
+  received: readonly Clause[],
   moves: readonly PlacedTransfer[],
   actor: Address,
   scene: Scene,
-): Clause[] {
-  const received = sides('received', got, moves, actor);
-  return received.map((clause) => {
-    const { counterparty } = clause;
-    const own = moves.filter(({ transfer }) => transfer.to === actor);
-    const isTaken =
-      counterparty !== undefined &&
-      own.every((one) => !isSentByPayer(scene, one)) &&
-      scene.steps.every(({ frame: { from, to } }) => from !== counterparty && to !== counterparty);
-    return isTaken ? { ...clause, kind: 'took' } : clause;
-  });
+): Work<Clause[]> {
+  const [clause, ...rest] = received;
+  if (clause?.counterparty === undefined) return [...received];
+  const { counterparty } = clause;
+  let steps = 0;
+  for (const one of moves) {
+    if (++steps % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
+    if (one.transfer.to === actor && isSentByPayer(scene, one)) return [...received];
+  }
+  for (const { frame } of scene.steps) {
+    if (++steps % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
+    if (frame.from === counterparty || frame.to === counterparty) return [...received];
+  }
+  return [{ ...clause, kind: 'took' }, ...rest];
 }
 
 function sides(
@@ -188,13 +199,15 @@ function sides(
 }
 
 /** Transfers between others, when the sender's own balances say nothing: one clause for each payer and recipient. */
-export function othersPayments(accounts: readonly Account[], scene: Scene): Clause[] {
+export function* othersPaymentsWork(accounts: readonly Account[], scene: Scene): Work<Clause[]> {
   const own = new Set(accounts.map(({ address }) => address));
   const isOwn = (side: Address | undefined): boolean => side !== undefined && own.has(side);
   const { transfers } = scene;
   if (transfers.some(({ transfer: { from, to } }) => isOwn(from) || isOwn(to))) return [];
   const routes = new Map<string, PlacedTransfer[]>();
+  let steps = 0;
   for (const one of transfers) {
+    if (++steps % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
     // What is only claimed of others is not told: anyone can make a contract that says so.
     if (one.measured || one.transfer.isClaimed) continue;
     const { from, to } = one.transfer;

@@ -1,6 +1,7 @@
 import type { Address } from '../../api/primitives';
 import type { Party, PartyChange, PartyRole } from '../../api/summary-parties';
 import { assetAmount, netAmount, type AssetFacts } from '../balances/asset-amount';
+import { STEPS_PER_YIELD, type Work } from '../../kernel/async/slices';
 import { ZERO_ADDRESS } from '../balances/claims';
 import type { NetChange } from '../balances/net-changes';
 import type { Contradiction } from '../balances/reconcile';
@@ -28,10 +29,11 @@ export interface PartyNets {
 }
 
 /** Net changes by account: those of the transfers, with measured ones where the state contradicts them or nothing reports them. */
-export function measuredNets(
+export function* measuredNetsWork(
   { nets, transfers, wrappedNative }: Pick<Scene, 'nets' | 'transfers' | 'wrappedNative'>,
   contradictions: readonly Contradiction[],
-): ReadonlyMap<Address, readonly PartyNet[]> {
+): Work<ReadonlyMap<Address, readonly PartyNet[]>> {
+  let steps = 0;
   const all = new Map<Address, PartyNet[]>();
   const unreported = contradictions.filter(({ nodeIds }) => nodeIds.length === 0);
   const contradicted = new Map(
@@ -39,11 +41,13 @@ export function measuredNets(
   );
   const unmeasured = new Set<string>();
   for (const { transfer } of transfers) {
+    if (++steps % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
     if (!transfer.isClaimed) continue;
     for (const side of [transfer.from, transfer.to])
       unmeasured.add(`${side} ${assetKey(transfer)}`);
   }
   for (const [account, own] of nets) {
+    if (++steps % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
     if (account === ZERO_ADDRESS) continue;
     // The wrapped native token does not hold the tokens that it counts.
     const held = own.filter(({ asset }) => account !== wrappedNative || asset !== account);
@@ -56,6 +60,7 @@ export function measuredNets(
     if (marked.length > 0) all.set(account, marked);
   }
   for (const { account, asset, standard, tokenId, claimed, measured } of unreported) {
+    if (++steps % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
     const id = tokenId === undefined ? {} : { tokenId };
     const own = all.get(account) ?? [];
     own.push({ account, asset, standard, ...id, amount: measured, claimed });
@@ -69,11 +74,11 @@ export function measuredNets(
  * gained and the one that lost most of it. Assets of the sender come first. Amounts of different assets are not compared, so that no price is needed. Empty where no balance changed.
  * @param own the sender and the contracts that it created
  */
-export function partiesOf(
+export function* partiesWork(
   { root }: Pick<Scene, 'root'>,
   nets: ReadonlyMap<Address, readonly PartyNet[]>,
   own: ReadonlySet<Address>,
-): PartyNets[] {
+): Work<PartyNets[]> {
   if (nets.size === 0) return [];
   const roles = new Map<Address, PartyRole[]>([[root.from, ['sender']]]);
   const add = (account: Address | undefined, role: PartyRole): void => {
@@ -86,7 +91,7 @@ export function partiesOf(
   if (root.to !== null && root.to !== root.from && nets.has(root.to)) add(root.to, 'receiver');
   const holders = [...own].filter((one) => nets.has(one)).slice(0, MAX_OWN);
   for (const account of holders) if (!roles.has(account)) roles.set(account, []);
-  for (const extremes of extremesOf(nets, own)) {
+  for (const extremes of yield* extremesWork(nets, own)) {
     add(extremes.gain?.account, 'largestGain');
     add(extremes.loss?.account, 'largestLoss');
   }
@@ -104,16 +109,18 @@ interface Extremes {
 }
 
 /** Of each asset, those of the sender's accounts first: who gained and who lost most of it. The first of equal ones counts. */
-function extremesOf(
+function* extremesWork(
   nets: ReadonlyMap<Address, readonly PartyNet[]>,
   own: ReadonlySet<Address>,
-): Extremes[] {
+): Work<Extremes[]> {
+  let steps = 0;
   const found = new Map<string, Extremes>();
   const accounts = [...nets.keys()];
   const ordered = [true, false].flatMap((isOwn) =>
     accounts.filter((one) => own.has(one) === isOwn),
   );
   for (const account of ordered) {
+    if (++steps % STEPS_PER_YIELD === 0) yield STEPS_PER_YIELD;
     for (const net of nets.get(account) ?? []) {
       // What is only claimed makes nobody matter: anyone can make a contract that says so.
       if (net.isClaimed) continue;

@@ -36,11 +36,15 @@ export function traceVerification({
   };
 }
 
+/** Whether a node recorded a trace whole: one that lacks something has a reason why it is not proved. */
+export const isWholeRecord = ({ method, proof }: TransactionTrace): boolean =>
+  method === 'debug' && proof === undefined;
+
 /** A node executes a transaction on its own state and skips nothing. A replay has to prove that it did the same. */
 function levelOf(trace: TransactionTrace, receipt: RpcReceipt): VerificationLevel {
   if (traceDifference(trace, receipt) !== undefined) return 'none';
-  const { method, proof } = trace;
-  return method === 'debug' || (proof?.wholePrefix && proof.state === 'equal')
+  const { proof } = trace;
+  return isWholeRecord(trace) || (proof?.wholePrefix && proof.state === 'equal')
     ? 'state-proved'
     : 'receipt';
 }

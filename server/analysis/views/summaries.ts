@@ -35,7 +35,7 @@ import {
   type MeasuredApprovals,
 } from '../summary/measured-approvals';
 import { ownAccountsWork } from '../summary/own-contracts';
-import { measuredNets, partiesOf, toParty } from '../summary/parties';
+import { measuredNetsWork, partiesWork, toParty } from '../summary/parties';
 import { toSummaryQuantity, type Quantity } from '../summary/quantity';
 import { sceneWork, type Scene } from '../summary/scene';
 import type { LayoutSource } from '../state/storage-layouts';
@@ -110,9 +110,9 @@ export class Summaries {
     const found = isFailed ? [] : await this.#findingsOf(scene, execution);
     await pause();
     const findings = [...contradictedTokens(contradictions), ...found];
-    const nets = measuredNets(scene, contradictions);
+    const nets = await inSlices(measuredNetsWork(scene, contradictions), signal);
     const own = await inSlices(ownAccountsWork(scene, nonceOf(execution)), signal);
-    const parties = partiesOf(scene, nets, own);
+    const parties = await inSlices(partiesWork(scene, nets, own), signal);
     const gained = isFailed ? acts : withGain(acts, { scene, nets, own, findings });
     const changed = parties.flatMap((one) => one.nets);
     const [clauses, prices] = await Promise.all([

@@ -34,6 +34,14 @@ export function answerLocation(call: RpcCall): AnswerLocation | undefined {
   return method === 'eth_getLogs' ? ofLogs(call) : undefined;
 }
 
+/** Location of an answer that the hash of its block covers, so that it never changes; undefined for other calls. */
+export function sealedLocation(call: RpcCall): AnswerLocation | undefined {
+  const location = answerLocation(call);
+  if (location?.height === 0n) return location.shard.startsWith(HASHES) ? location : undefined;
+  const isBlock = call.method === 'eth_getBlockByHash' && location !== undefined;
+  return isBlock ? { ...location, shard: `${HASHES}blocks`, height: 0n } : undefined;
+}
+
 /** The block that must be final for an answer to be final, as the answer states it. */
 export function heightIn(answer: unknown): bigint | undefined {
   const { number, blockNumber } = (answer ?? {}) as Record<string, unknown>;
@@ -74,10 +82,12 @@ const byNumber = (call: RpcCall, height: bigint): AnswerLocation => ({
 });
 
 const byHash = (call: RpcCall, hash: string, height: bigint | undefined): AnswerLocation => ({
-  shard: `hash-${hash.slice(2, 4).toLowerCase()}`,
+  shard: `${HASHES}${hash.slice(2, 4).toLowerCase()}`,
   key: keyOf(call),
   height,
 });
+
+const HASHES = 'hash-';
 
 const keyOf = (call: RpcCall): string =>
   createHash('sha256').update(callText(call)).digest('base64url').slice(0, 24);

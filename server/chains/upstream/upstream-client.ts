@@ -4,7 +4,7 @@ import { onAbort } from '../../kernel/async/on-abort';
 import { settled } from '../../kernel/async/settled';
 import type { AnswerCache } from './answer-cache';
 import { completed, isKeepable, requireReadable } from './check-response';
-import { answerLocation, callText, heightIn } from './response-location';
+import { answerLocation, callText, heightIn, sealedLocation } from './response-location';
 import { CallQueue } from './call-queue';
 import { ChainHorizon } from './chain-horizon';
 import type { HttpRpcClient } from './http-rpc-client';
@@ -78,6 +78,23 @@ export class UpstreamClient implements RpcClient {
       maxAgeMs === 0 ? this.#http.recheckChain().catch(() => undefined) : undefined,
     ]);
     return wasReplaced;
+  }
+
+  /**
+   * @param call names its block by the hash
+   * @returns undefined where no answer is kept. Never rejects
+   */
+  async kept(call: RpcCall): Promise<unknown> {
+    const location = sealedLocation(call);
+    // The first check tells whether kept answers are of another chain, and removes them.
+    if (!location || (await this.#horizon.newest(0n)) === undefined) return undefined;
+    return this.#cache.get(this.#chain, location).catch(() => undefined);
+  }
+
+  /** Keeps the answer to a call that names its block by the hash: the hash covers it, whichever chain the block ends up on. */
+  keep(call: RpcCall, answer: unknown): void {
+    const location = sealedLocation(call);
+    if (location && isKeepable(call, answer)) void this.#cache.put(this.#chain, location, answer);
   }
 
   close(): Promise<void> {

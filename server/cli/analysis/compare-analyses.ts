@@ -5,6 +5,8 @@ import { alignTrees } from '../../../media/inspector/compare/align-trees';
 import { compareBalances } from '../../../media/inspector/compare/compare-balances';
 import { compareRows } from '../../../media/inspector/compare/differences';
 import { rowAsText } from '../../../media/inspector/copy/row-copies';
+import type { ChangeEvidence } from '../../api/shown-change';
+import { changeProof } from '../../presentation/change-evidence';
 import { namesOf } from '../../presentation/segment';
 import type { FlowRow, Parts } from '../../../media/inspector/protocol/protocol';
 import { visibleText } from '../../api/visible-text';
@@ -26,6 +28,8 @@ interface CallDifference extends Pair<string> {
 interface BalanceDifference extends Pair<string> {
   account: string;
   asset: string;
+  /** What the changes rest on; empty for a side without one. */
+  proof: Pair<string>;
 }
 
 /** Differences between two analyses. A different gas use alone does not count. */
@@ -54,11 +58,12 @@ export function comparisonOf(left: Analysis, right: Analysis): AnalysisCompariso
   });
   const balances = compareBalances(balancesOf(left), balancesOf(right))
     .filter(({ differs }) => differs)
-    .map(({ account, asset, left: before, right: after }) => ({
+    .map(({ account, asset, left: before, right: after, evidence }) => ({
       account,
       asset: assetText(asset),
       left: before,
       right: after,
+      proof: { left: proofIn(evidence.left), right: proofIn(evidence.right) },
     }));
   const status = { left: left.status, right: right.status };
   return {
@@ -69,6 +74,9 @@ export function comparisonOf(left: Analysis, right: Analysis): AnalysisCompariso
     balances,
   };
 }
+
+const proofIn = (evidence: ChangeEvidence | undefined): string =>
+  evidence === undefined ? '' : changeProof(evidence);
 
 const balancesOf = (analysis: Analysis): Parts['balanceChange'] =>
   partOfAnalysis('balanceChange', analysis) ?? { status: analysis.status, balanceChange: [] };
@@ -101,9 +109,17 @@ export function renderComparison(comparison: AnalysisComparison, colors: Colors)
   }
   if (balances.length > 0) {
     lines.push('', colors.bold('Balance changes'));
-    for (const { account, asset, left, right } of balances) {
-      lines.push(`${account} ${visibleText(asset)}: ${left || '0'}, then ${right || '0'}`);
+    for (const { account, asset, left, right, proof } of balances) {
+      const before = changeText(left, proof.left);
+      lines.push(
+        `${account} ${visibleText(asset)}: ${before}, then ${changeText(right, proof.right)}`,
+      );
     }
   }
   return lines.join('\n');
 }
+
+/** A change with what it rests on, unless it was simply measured: `-5 (not measured)`. */
+const changeText = (plain: string, proof: string): string =>
+  `${plain || '0'}${proof === '' || proof === MEASURED ? '' : ` (${proof})`}`;
+const MEASURED = changeProof('measured');

@@ -1,10 +1,20 @@
-import { NODE_TYPE, type BalanceChange, type InvocationFlow } from '../../api/explorer';
+import {
+  NODE_TYPE,
+  type AssetChange,
+  type BalanceChange,
+  type InvocationFlow,
+} from '../../api/explorer';
 import type { AccountChange, FundFlow, GasProfile, StateDiff } from '../../api/views';
 import { plainReading, valueText } from '../../client/value-text';
 import { assetText } from '../output/asset-text';
-import { shownChanges, type ChangeEvidence } from '../../api/shown-change';
-import { inUnits } from '../../api/whole-units';
+import { shownChanges } from '../../api/shown-change';
 import type { NetAmount } from '../../api/net-amount';
+import { changeProof, shownNet } from '../../presentation/change-evidence';
+import {
+  isContradicted,
+  transferAmount,
+  transferProofText,
+} from '../../presentation/transfer-evidence';
 import type { Table } from '../output/format-table';
 
 /** The facts of a view as rows, complete and unformatted, so that both people and programs can read the table. */
@@ -17,21 +27,8 @@ const nameIn =
     return name === undefined ? address : `${name} ${address}`;
   };
 
-const amountText = (amount: string, rawAmount: string): string =>
-  amount === '' ? `${rawAmount} raw` : amount;
-
-const signOf = ({ rawAmount, sign }: NetAmount): string =>
-  rawAmount === '0' ? '' : sign ? '+' : '-';
-const netText = (net: NetAmount): string =>
-  `${signOf(net)}${amountText(net.amount, net.rawAmount)}`;
-
-/** What a change rests on. */
-const EVIDENCE: Readonly<Record<ChangeEvidence, string>> = {
-  measured: 'measured',
-  contradicted: 'measured, events differ',
-  unreported: 'measured, no event',
-  claimed: 'not measured',
-};
+const signedNet = (net: NetAmount, asset: AssetChange): string =>
+  `${net.sign && net.rawAmount !== '0' ? '+' : ''}${shownNet(net, asset)}`;
 
 /** Measured changes where there are any. `CLAIMED` is what events say instead; it is left out where they say nothing else. */
 export function balancesTable(changes: BalanceChange): Table {
@@ -40,11 +37,11 @@ export function balancesTable(changes: BalanceChange): Table {
   return {
     columns: ['ACCOUNT', 'ASSET', 'CHANGE', 'USD', ...(hasClaims ? ['CLAIMED'] : []), 'PROOF'],
     rows: shown.map((change) => {
-      const { account, asset, value, claimed, evidence } = change;
-      const usd = value === '' ? '' : `${signOf(change)}${value}`;
-      const claim = claimed === undefined ? '' : netText(claimed);
-      const known = [account, assetText(asset), netText(change), usd];
-      return [...known, ...(hasClaims ? [claim] : []), EVIDENCE[evidence]];
+      const { account, asset, value, sign, rawAmount, claimed, evidence } = change;
+      const usd = value === '' || rawAmount === '0' ? value : `${sign ? '+' : '-'}${value}`;
+      const claim = claimed === undefined ? '' : signedNet(claimed, asset);
+      const known = [account, assetText(asset), signedNet(change, asset), usd];
+      return [...known, ...(hasClaims ? [claim] : []), changeProof(evidence)];
     }),
   };
 }
@@ -58,26 +55,11 @@ export function flowTable({ fundFlow, labels }: FundFlow): Table {
       name(transfer.from),
       name(transfer.to),
       assetText({ ...transfer, address: transfer.asset }),
-      amountText(transfer.amount, transfer.rawAmount),
-      transfer.value,
-      transferProof(transfer, name),
+      transferAmount(transfer),
+      isContradicted(transfer) ? '' : transfer.value,
+      transferProofText(transfer, name),
     ]),
   };
-}
-
-/** `measured`, or what the balances of the sides changed by instead of what the event claims. */
-function transferProof(
-  { standard, verified, decimals, measured = [] }: FundFlow['fundFlow'][number],
-  name: (address: string) => string,
-): string {
-  if (verified === undefined) return standard === 'native' ? '' : 'not measured';
-  if (verified) return 'measured';
-  const changes = measured.map((change) => {
-    const amount = decimals === undefined ? '' : inUnits(change.rawAmount, decimals);
-    const net = { ...change, amount };
-    return `${name(change.account)} ${netText(net)}`;
-  });
-  return `claimed only; measured: ${changes.join(', ')}`;
 }
 
 export function stateTable({ stateDiff, labels }: StateDiff): Table {

@@ -3,6 +3,7 @@ import { keccak256 } from 'ethers';
 import { LRUCache } from 'lru-cache';
 import type { Hex } from '../../api/primitives';
 import { ContractInterface, type FunctionShape } from '../../analysis/contract-interface';
+import { inSlices, type Work } from '../../kernel/async/slices';
 import { builtFile } from '../../kernel/files/built-file';
 
 /** Reads the functions of bytecode: their selectors, and the argument types that can be inferred. */
@@ -23,11 +24,9 @@ export class CodeShapes {
   async of(
     codes: Iterable<Hex>,
     selectors: ReadonlySet<Hex>,
+    signal?: AbortSignal,
   ): Promise<ContractInterface | undefined> {
-    const holders = [...codes]
-      .filter((code) => code.length <= MAX_CODE_CHARACTERS)
-      .filter((code) => [...selectors].some((selector) => code.includes(selector.slice(2))))
-      .slice(0, MAX_CODES);
+    const holders = await inSlices(holdersWork(codes, selectors), signal);
     const shapes: FunctionShape[] = [];
     for (const code of holders) shapes.push(...(await this.#shapesOf(code)));
     const wanted = shapes.filter(({ selector }) => selectors.has(selector));
@@ -43,6 +42,32 @@ export class CodeShapes {
     }
     return shapes;
   }
+}
+
+/**
+ * The first codes that contain one of the selectors. Each code is read once, however many selectors there are: a transaction may make
+ * thousands of calls to thousands of contracts.
+ */
+function* holdersWork(codes: Iterable<Hex>, selectors: ReadonlySet<Hex>): Work<Hex[]> {
+  const wanted = new Set([...selectors].map((selector) => Number(selector)));
+  const holders: Hex[] = [];
+  for (const code of new Set(codes)) {
+    if (holders.length === MAX_CODES) break;
+    if (code.length > MAX_CODE_CHARACTERS) continue;
+    if (hasOneOf(wanted, Buffer.from(code.slice(2), 'hex'))) holders.push(code);
+    yield 1;
+  }
+  return holders;
+}
+
+/** @param words of 4 bytes */
+function hasOneOf(words: ReadonlySet<number>, bytes: Buffer): boolean {
+  let word = 0;
+  for (const [index, byte] of bytes.entries()) {
+    word = ((word << 8) | byte) >>> 0;
+    if (index >= 3 && words.has(word)) return true;
+  }
+  return false;
 }
 
 /** Loads the WebAssembly module of evmole on first use. */

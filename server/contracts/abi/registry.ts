@@ -80,7 +80,8 @@ export class AbiRegistry implements AbiSource {
     const sources = this.#acceptingSources(network, this.options.signatures);
     const signatures = await this.#signatures(sources, request, interfaces, signal);
     const { selectors } = unknownTo([...interfaces, ...signatures], request);
-    const shapes = selectors.size > 0 && (await this.options.shapes?.of(codes.values(), selectors));
+    const shapes =
+      selectors.size > 0 && (await this.options.shapes?.of(codes.values(), selectors, signal));
     return { contracts, creations, signatures, ...(shapes ? { shapes } : {}) };
   }
 
@@ -173,14 +174,10 @@ const targetsOf = ({ implementation, facets = [] }: ProxyTargets): readonly Addr
   implementation === undefined ? facets : [implementation, ...facets];
 
 function unknownTo(
-  interfaces: readonly ContractInterface[],
-  { selectors, topics }: WantedSignatures,
+  interfaces: Iterable<ContractInterface>,
+  wanted: WantedSignatures,
 ): WantedSignatures {
-  const isFunction = (hash: Hex): boolean =>
-    interfaces.some((one) => one.functions(hash).length + one.errors(hash).length > 0);
-  const isEvent = (hash: Hex): boolean => interfaces.some((one) => one.events(hash).length > 0);
-  return {
-    selectors: new Set([...selectors].filter((hash) => !isFunction(hash))),
-    topics: new Set([...topics].filter((hash) => !isEvent(hash))),
-  };
+  const [selectors, topics] = [new Set(wanted.selectors), new Set(wanted.topics)];
+  for (const one of new Set(interfaces)) one.deleteKnown(selectors, topics);
+  return { selectors, topics };
 }

@@ -27,6 +27,7 @@ import type { KnownSource } from './code-sources';
 import { DECLARATION_BYTES, DeclaredFunctions } from './function-ranges';
 import type { ExecutedCode } from './program-source';
 import { sourceFacts, type LookedUpCode } from './source-facts';
+import { knownUpTo } from './known-range';
 import type { SourceMap, SourceRange } from './source-map';
 
 export interface SourceLocationPorts {
@@ -315,8 +316,9 @@ function failureRange(
 ): SourceRange | undefined {
   const map = mapOf(located);
   for (const offset of [points?.end, ...(points?.jumps ?? []).toReversed()]) {
-    if (offset === undefined) continue;
-    for (const range of map?.upTo(offset) ?? []) if (isKnown(located, range)) return range;
+    const range =
+      map && offset !== undefined && knownUpTo(map, offset, (one) => isKnown(located, one));
+    if (range) return range;
   }
   return undefined;
 }

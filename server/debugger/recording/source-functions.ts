@@ -19,6 +19,10 @@ const HEAD = /^(?:function\b\s*([\w$]*)|(constructor|receive|fallback)\b)/;
 const HEAD_BYTES = 1_000;
 /** Bytes of the functions that one may execute, up to which they are read. */
 const MAX_BODIES = 1_000_000;
+/** The same for all functions of a program: each may execute all others. */
+const MAX_ALL_BODIES = 20_000_000;
+/** Ranges that are compared for one place. Those of a compiler nest a few levels deep; others may overlap in any number. */
+const MAX_AROUND = 1_000;
 const VISIBILITY = /\b(external|public|internal|private)\b/;
 const NAME = /[A-Za-z_$][\w$]*/g;
 
@@ -33,21 +37,29 @@ export function functionsOf(program: Program): FunctionTable {
 
 /** The functions of the files that a program is compiled from. */
 export class FunctionTable {
-  readonly #functions: readonly SourceFunction[];
+  /** By file, in the order of their starts. */
+  readonly #inFile = new Map<number, Placed[]>();
   readonly #byRange = new Map<string, SourceFunction>();
   /** By offset of the code. */
   readonly #around = new Map<number, SourceFunction | undefined>();
   /** The functions that one may execute, itself included. */
   readonly #reached = new Map<SourceFunction, ReadonlySet<string> | undefined>();
   readonly #byName = new Map<string, SourceFunction[]>();
+  #bodiesLeft = MAX_ALL_BODIES;
 
   constructor(private readonly program: Program) {
     for (const range of declaredRanges(program)) {
       const one = readFunction(program, range);
       if (one && !this.#byRange.has(keyOf(range))) this.#byRange.set(keyOf(range), one);
     }
-    this.#functions = [...this.#byRange.values()];
-    for (const one of this.#functions) {
+    const all = [...this.#byRange.values()].sort((a, b) => a.range.start - b.range.start);
+    for (const one of all) {
+      const { file, start, length } = one.range;
+      const inFile = this.#inFile.get(file) ?? [];
+      this.#inFile.set(file, inFile);
+      inFile.push({ one, lastEnd: Math.max(start + length, inFile.at(-1)?.lastEnd ?? 0) });
+    }
+    for (const one of this.#byRange.values()) {
       const same = this.#byName.get(one.name);
       if (same) same.push(one);
       else this.#byName.set(one.name, [one]);
@@ -70,12 +82,20 @@ export class FunctionTable {
   around(offset: number): SourceFunction | undefined {
     if (this.#around.has(offset)) return this.#around.get(offset);
     const place = this.program.map.at(offset);
-    const found =
-      place &&
-      this.#functions
-        .filter(({ range }) => contains(range, place.file, place.start))
-        .reduce<SourceFunction | undefined>(shorter, undefined);
+    const found = place && this.#innermost(place);
     this.#around.set(offset, found);
+    return found;
+  }
+
+  #innermost({ file, start: at }: SourceRange): SourceFunction | undefined {
+    const inFile = this.#inFile.get(file) ?? [];
+    let found: SourceFunction | undefined;
+    const last = lastFrom(inFile, at);
+    for (let index = last; index >= 0 && index > last - MAX_AROUND; index--) {
+      const { one, lastEnd } = inFile[index] ?? {};
+      if (!one || lastEnd === undefined || lastEnd <= at) break;
+      if (at < one.range.start + one.range.length) found = shorter(found, one);
+    }
     return found;
   }
 
@@ -101,7 +121,8 @@ export class FunctionTable {
       done.add(next);
       const { file, start, length } = next.range;
       left -= length;
-      if (left < 0) return undefined;
+      this.#bodiesLeft -= length;
+      if (left < 0 || this.#bodiesLeft < 0) return undefined;
       const text = this.program.text(file)?.slice(start, length) ?? '';
       const body = text.slice(text.indexOf('{'));
       for (const [name] of body.matchAll(NAME)) {
@@ -131,11 +152,25 @@ function* declaredRanges(program: Program): Generator<SourceRange> {
 
 const keyOf = ({ file, start, length }: SourceRange): string => `${file}:${start}:${length}`;
 
-const contains = ({ file, start, length }: SourceRange, other: number, at: number): boolean =>
-  file === other && start <= at && at < start + length;
+/** A function, and the last end of it and of those that begin before it. */
+interface Placed {
+  readonly one: SourceFunction;
+  readonly lastEnd: number;
+}
+
+/** Index of the last function that begins at a place or before it; -1 for none. */
+function lastFrom(all: readonly Placed[], at: number): number {
+  let [first, end] = [0, all.length];
+  while (first < end) {
+    const middle = (first + end) >>> 1;
+    if ((all[middle]?.one.range.start ?? 0) <= at) first = middle + 1;
+    else end = middle;
+  }
+  return first - 1;
+}
 
 const shorter = (one: SourceFunction | undefined, other: SourceFunction): SourceFunction =>
-  one && one.range.length <= other.range.length ? one : other;
+  one && one.range.length < other.range.length ? one : other;
 
 function readFunction(program: Program, range: SourceRange): SourceFunction | undefined {
   const { file, start, length } = range;

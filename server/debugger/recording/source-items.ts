@@ -14,7 +14,7 @@ const FUNCTION_TYPE = /^\s*function\s*\(/;
 const OTHER =
   /^\s*(function|modifier|constructor|fallback|receive|event|error|using|struct|enum|import|pragma|type)\b/;
 
-/** The parts of a source that are outside of other braces than those of a contract, in the order of the text. */
+/** The parts of a source that are outside of other braces than those of a contract, in the order of the text: none overlaps another. */
 interface SourceItems {
   readonly contracts: readonly (Span & { readonly name: string })[];
   readonly functions: readonly Span[];
@@ -33,14 +33,14 @@ export function itemsOf(text: SourceText): SourceItems {
 
 /** Name of the contract, library or interface around a place; empty outside of them. */
 export const contractAround = (text: SourceText, start: number): string =>
-  itemsOf(text).contracts.find((span) => span.start <= start && start < span.end)?.name ?? '';
+  spanAround(itemsOf(text).contracts, start)?.name ?? '';
 
 /**
  * Whether a place is in a declaration that executes nothing. The compiler maps the use of a constant to its value, and getters to the
  * variable.
  */
 export const isSilent = (text: SourceText, start: number): boolean =>
-  itemsOf(text).silent.some((span) => span.start <= start && start < span.end);
+  spanAround(itemsOf(text).silent, start) !== undefined;
 
 /** Longest text between the keyword and the parenthesis of a type. */
 const HEAD_BYTES = 100;
@@ -48,7 +48,21 @@ const HEAD_BYTES = 100;
 /** Whether a type of functions, such as `function(uint256) external`, begins at a place: no function does, which may have no name before Solidity 0.6. */
 export const isFunctionType = (text: SourceText, start: number): boolean =>
   FUNCTION_TYPE.test(text.slice(start, HEAD_BYTES)) &&
-  !itemsOf(text).functions.some((span) => span.start === start);
+  spanAround(itemsOf(text).functions, start)?.start !== start;
+
+/** A source and the places in it are of any number, so that the spans are not searched one by one. */
+function spanAround<Found extends Span>(spans: readonly Found[], at: number): Found | undefined {
+  let [first, end] = [0, spans.length];
+  while (first < end) {
+    const middle = (first + end) >>> 1;
+    const span = spans[middle];
+    if (!span) break;
+    if (at < span.start) end = middle;
+    else if (at >= span.end) first = middle + 1;
+    else return span;
+  }
+  return undefined;
+}
 
 function readItems(plain: Buffer): SourceItems {
   const contracts: (Span & { name: string })[] = [];

@@ -17,23 +17,19 @@ export interface FlowNodes {
 export function flowNodes({ frames, logs }: Recording, root: CallFrame): FlowNodes {
   const ofFrame = new Map<number, number>();
   const ofLog = new Map<number, number>();
-  const logsOf = new Map<number, [index: number, log: RecordedLog][]>();
+  const logsOf = new Map<number, FrameLogs>();
   for (const [index, log] of logs.entries()) {
     const own = logsOf.get(log.frame);
-    if (own) own.push([index, log]);
-    else logsOf.set(log.frame, [[index, log]]);
+    if (own) own.all.push([index, log]);
+    else logsOf.set(log.frame, { all: [[index, log]], next: 0 });
   }
   /** Index of the open frames, by depth. */
   const path: (number | undefined)[] = [];
   let next = 0;
   for (const [nodeId, { frame, log, depth }] of executionSteps(root).entries()) {
     if (log) {
-      const own = logsOf.get(path[depth] ?? -1) ?? [];
-      const at = own.findIndex(([, one]) => isSameLog(one, log));
-      const [index] = own[at] ?? [];
-      if (index === undefined) continue;
-      ofLog.set(index, nodeId);
-      own.splice(0, at + 1);
+      const index = findLog(logsOf.get(path[depth] ?? -1), log);
+      if (index !== undefined) ofLog.set(index, nodeId);
       continue;
     }
     const index = findCall(frames, next, path[depth - 1], frame);
@@ -45,8 +41,25 @@ export function flowNodes({ frames, logs }: Recording, root: CallFrame): FlowNod
   return { ofFrame, ofLog };
 }
 
-/** Calls that a tracer may leave out one after the other. */
+/** Calls or logs that a tracer may leave out one after the other. */
 const SKIPPED = 64;
+
+/** Logs of a frame with their indexes, and how many of them precede the next one to find. */
+interface FrameLogs {
+  readonly all: [index: number, log: RecordedLog][];
+  next: number;
+}
+
+function findLog(own: FrameLogs | undefined, log: Log): number | undefined {
+  if (!own) return undefined;
+  for (let at = own.next; at < Math.min(own.next + SKIPPED, own.all.length); at++) {
+    const [index, one] = own.all[at] ?? [];
+    if (!one || !isSameLog(one, log)) continue;
+    own.next = at + 1;
+    return index;
+  }
+  return undefined;
+}
 
 function findCall(
   frames: readonly RecordedFrame[],
@@ -67,7 +80,7 @@ const isSameCall = ({ context }: RecordedFrame, frame: CallFrame): boolean =>
   (isCreation(frame) ? context.code : context.input).length === (frame.input.length - 2) / 2;
 
 const isSameLog = ({ address, topics, data }: RecordedLog, log: Log): boolean =>
-  address === log.address.toLowerCase() &&
+  data.length === (log.data.length - 2) / 2 &&
   topics.length === log.topics.length &&
-  topics.every((topic, index) => toWord(topic) === log.topics[index]) &&
-  data.length === (log.data.length - 2) / 2;
+  address === log.address.toLowerCase() &&
+  topics.every((topic, index) => toWord(topic) === log.topics[index]);

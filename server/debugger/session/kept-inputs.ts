@@ -45,7 +45,7 @@ export const inputsName = (key: string): string => createHash('sha256').update(k
 /** What is kept of a recording; undefined unless it equals the receipt, and each earlier transaction was executed for its state. */
 export function keptInputs(facts: ToRecord, recorded: Recorded): KeptInputs | undefined {
   const { method, proof } = facts.located.executed.trace;
-  const isProved = method === 'debug' || proof?.wholePrefix === true;
+  const isProved = (method === 'debug' && proof === undefined) || proof?.wholePrefix === true;
   if (recorded.verification.level !== 'receipt' || !isProved) return undefined;
   return inputsOf(facts, recorded);
 }

@@ -14,8 +14,15 @@ export interface PinnedBlock {
   hash: string;
 }
 
-/** A client that can check at once whether its chain is still the same, for example after a private chain has restarted. */
+/** A client that keeps answers, and can check at once whether its chain is still the same, for example after a private chain has restarted. */
 export interface ChainClient extends RpcClient {
+  /**
+   * @param call names its block by the hash
+   * @returns undefined where no answer is kept. Never rejects
+   */
+  kept?(call: RpcCall): Promise<unknown>;
+  /** Keeps the answer to a call that names its block by the hash: the hash covers it, whichever chain the block ends up on. */
+  keep?(call: RpcCall, answer: unknown): void;
   /**
    * @param maxAgeMs an earlier check that is not older is enough
    * @returns whether kept answers were of another chain, and have been removed. Never rejects
@@ -31,7 +38,9 @@ const BY_HASH: Readonly<Record<string, number>> = {
   eth_getStorageAt: 2,
   eth_getProof: 2,
   eth_call: 1,
+  eth_getBlockReceipts: 0,
 };
+const BLOCK_BY_HASH = 'eth_getBlockByHash';
 /** Methods whose answers do not depend on which blocks are in the chain. */
 const INDEPENDENT: ReadonlySet<string> = new Set([
   'eth_chainId',
@@ -39,24 +48,26 @@ const INDEPENDENT: ReadonlySet<string> = new Set([
   'eth_gasPrice',
   'eth_maxPriorityFeePerGas',
   'eth_blobBaseFee',
-  'eth_getBlockByHash',
+  BLOCK_BY_HASH,
   'net_version',
   'web3_clientVersion',
 ]);
 /** Meanings of an error of a node that accepts no block hash. */
 const NO_HASHES: ReadonlySet<ErrorMeaning> = new Set<ErrorMeaning>(['invalid', 'unknown']);
-/** How long a node counts as accepting no block hash. */
+/** How long a node counts as accepting no block hash for a method. */
 const NO_HASHES_MS = 10 * 60_000;
 const RECHECK_MS = 5_000;
 
 /**
  * A chain that ends with a certain block, so that state of two chains is never mixed after a reorganization. State at the block is read by
- * its hash. Other answers are returned only if the block is still part of the chain after them.
+ * its hash, and what was read of it stays, also while the fork sleeps and when the block has left the chain. Other answers are returned only
+ * if the block is still part of the chain after them.
  */
 export class PinnedChain implements RpcClient {
   readonly #byNumber: ReadonlyMap<unknown, string>;
   readonly #newest: PinnedBlock;
-  #noHashesUntil = 0;
+  /** By method. */
+  readonly #noHashesUntil = new Map<string, number>();
   /** The check that has not begun. */
   #next: Promise<void> | undefined;
 
@@ -82,11 +93,20 @@ export class PinnedChain implements RpcClient {
   ): Promise<unknown> {
     const pinned = this.#pinned({ method, params });
     if (pinned) {
-      const answer = await this.#ask(pinned, options);
-      if (answer !== undefined) return answer;
+      const takesHashes = (this.#noHashesUntil.get(pinned.method) ?? 0) <= this.now();
+      // The client itself keeps state that it reads by hash.
+      const isKeptHere = !takesHashes || pinned.method === BLOCK_BY_HASH;
+      const kept = isKeptHere ? await this.upstream.kept?.(pinned) : undefined;
+      if (kept !== undefined) return kept;
+      const answer = takesHashes ? await this.#ask(pinned, options) : undefined;
+      if (answer !== undefined) {
+        if (isKeptHere && answer !== null) this.upstream.keep?.(pinned, answer);
+        return answer;
+      }
     }
     const answer = await this.upstream.request(method, params, options);
     if (!INDEPENDENT.has(method)) await this.#requireBlock();
+    if (pinned && answer !== null) this.upstream.keep?.(pinned, answer);
     return answer;
   }
 
@@ -110,13 +130,11 @@ export class PinnedChain implements RpcClient {
       const hash = this.#byNumber.get(params[0]);
       return hash === undefined
         ? undefined
-        : { method: 'eth_getBlockByHash', params: [hash, ...params.slice(1)] };
+        : { method: BLOCK_BY_HASH, params: [hash, ...params.slice(1)] };
     }
     const at = Object.hasOwn(BY_HASH, method) ? BY_HASH[method] : undefined;
     const hash = at === undefined ? undefined : this.#byNumber.get(params[at]);
-    if (at === undefined || hash === undefined || this.#noHashesUntil > this.now()) {
-      return undefined;
-    }
+    if (at === undefined || hash === undefined) return undefined;
     return { method, params: params.with(at, { blockHash: hash }) };
   }
 
@@ -128,7 +146,7 @@ export class PinnedChain implements RpcClient {
     } catch (error) {
       const meaning = error instanceof RpcError ? meaningOf(error, method) : undefined;
       if (meaning !== undefined && NO_HASHES.has(meaning)) {
-        this.#noHashesUntil = this.now() + NO_HASHES_MS;
+        this.#noHashesUntil.set(method, this.now() + NO_HASHES_MS);
         return undefined;
       }
       if (meaning === 'executed' || isOutage(error)) throw error;
@@ -136,7 +154,7 @@ export class PinnedChain implements RpcClient {
       throw error;
     }
     await this.#requireBlock();
-    return method === 'eth_getBlockByHash' ? undefined : null;
+    return method === BLOCK_BY_HASH ? undefined : null;
   }
 
   /** Calls at the same time share one check, which begins after all of them. @throws ApiError upstreamLacksData */
@@ -158,7 +176,7 @@ export class PinnedChain implements RpcClient {
     ])) as { hash?: string } | null;
     if (header?.hash?.toLowerCase() === hash.toLowerCase()) return;
     const found = header?.hash === undefined ? 'has no such block' : `has ${header.hash} there`;
-    const message = `block ${number} of ${this.chain}, on which the fork is based, is no longer part of the chain: it was ${hash}, and the chain ${found}. The fork keeps what it has read while it runs; create another fork for the present chain`;
+    const message = `block ${number} of ${this.chain}, on which the fork is based, is no longer part of the chain: it was ${hash}, and the chain ${found}. The fork keeps what it has read; create another fork for the present chain`;
     this.onReplaced(message);
     throw new ApiError('upstreamLacksData', message);
   }

@@ -2,7 +2,7 @@ import type { Hardfork } from '../../api/config';
 import type { Fields } from '../../evm/forms/fields';
 import { invalidParams } from '../../evm/forms/json-rpc';
 import { isPrecompile } from '../../evm/rules/precompiles';
-import type { CallFrame } from './call-tracer-frame';
+import type { CallFrame } from '../../execution/tracing/call-tracer-frame';
 import { flatTraces, type TracePosition } from './flat-traces';
 
 /** Tracers that every engine and node offers. Other tracers are derived from them. */

@@ -1,6 +1,6 @@
 import type { Hardfork } from '../../api/config';
 import { isPrecompile } from '../../evm/rules/precompiles';
-import type { CallFrame } from './call-tracer-frame';
+import type { CallFrame } from '../../execution/tracing/call-tracer-frame';
 
 /** Position of a traced transaction; all undefined for a call. */
 export interface TracePosition {

@@ -8,7 +8,11 @@ import { searchInRanges } from '../../evm/forms/search-in-ranges';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 import { isOpcodeTrace } from '../../execution/prefix/opcode-trace-bound';
 import { blockNumberOf, blockRangeOf, headOf, rangeFields } from './block-numbers';
-import { callFrameOf, isPlainCallTrace, type FlatTrace } from './call-frames-of-traces';
+import {
+  callFrameOf,
+  isPlainCallTrace,
+  type FlatTrace,
+} from '../../execution/tracing/call-frames-of-traces';
 import { deriveTrace, isDerived, planTrace, type TraceSource } from './derived-traces';
 import { checkBlockName, checkHash } from './named-block';
 import { tracesIn, transactionIn } from './replayed-block';

@@ -6,11 +6,8 @@ import { invalidParams } from '../../evm/forms/json-rpc';
 import { toQuantity } from '../../evm/forms/quantity';
 import { blockNumberOf } from '../reads/block-numbers';
 import type { RunningFork } from '../reads/running-fork';
+import { makerBalances } from './maker-balances';
 import { simulate } from './simulate';
-
-/** A log of `eth_simulateV1` that represents a transfer of ether: emitter, and `Transfer(address,address,uint256)`. */
-const ETHER = `0x${'ee'.repeat(20)}`;
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
 /** What a signed transaction of a bundle must be. */
 export type CheckSigned = (raw: unknown) => void;
@@ -19,7 +16,6 @@ interface CallResult {
   readonly status: string;
   readonly gasUsed: string;
   readonly returnData: string;
-  readonly logs: readonly { address: string; topics: readonly string[]; data: string }[];
   readonly error?: { readonly message: string; readonly data?: string };
 }
 
@@ -44,21 +40,15 @@ export async function callBundle(
   if (state !== undefined && number <= BigInt(state)) {
     throw invalidParams('blockNumber', fields['blockNumber'], `a number above ${state}`);
   }
-  const payload = {
-    blockStateCalls: [
-      {
-        blockOverrides: {
-          number: toQuantity(number),
-          ...(await overridesOf(fork, fields, block)),
-        },
-        calls: transactions.map(callOf),
-      },
-    ],
-    validation: true,
-    traceTransfers: true,
+  const made = {
+    blockOverrides: { number: toQuantity(number), ...(await overridesOf(fork, fields, block)) },
+    calls: transactions.map(callOf),
   };
+  const payload = { blockStateCalls: [made], validation: true };
   const blocks = (await simulate(fork, [payload, block])) as Fields[];
-  return answerOf(transactions, blocks.at(-1) ?? {}, state ?? 0);
+  const simulated = blocks.at(-1) ?? {};
+  const balances = await makerBalances(fork, made, simulated, block);
+  return answerOf(transactions, simulated, balances, state ?? 0);
 }
 
 function transactionsOf(txs: unknown, check: CheckSigned): Transaction[] {
@@ -150,14 +140,20 @@ function tipOf(transaction: Transaction, baseFee: bigint): bigint {
   return tip < most ? tip : most;
 }
 
-function answerOf(transactions: readonly Transaction[], block: Fields, state: number): Fields {
-  const { miner, baseFeePerGas = '0x0' } = block;
-  const maker = typeof miner === 'string' ? miner.toLowerCase() : '';
+/** @param balances of the maker of the block, before the first transaction and after each one */
+function answerOf(
+  transactions: readonly Transaction[],
+  block: Fields,
+  balances: readonly bigint[],
+  state: number,
+): Fields {
+  const { baseFeePerGas = '0x0' } = block;
   const baseFee = BigInt(baseFeePerGas as string);
   const calls = block['calls'] as readonly CallResult[];
-  const results = transactions.map((transaction, index) =>
-    resultOf(transaction, calls[index], maker, baseFee),
-  );
+  const results = transactions.map((transaction, index) => {
+    const got = (balances[index + 1] ?? 0n) - (balances[index] ?? 0n);
+    return resultOf(transaction, calls[index], got, baseFee);
+  });
   const total = (of: (one: (typeof results)[number]) => bigint): bigint =>
     results.reduce((sum, one) => sum + of(one), 0n);
   const [gasUsed, sent, fees] = [
@@ -182,13 +178,13 @@ const perGas = (amount: bigint, gas: bigint): string => String(gas === 0n ? 0n :
 function resultOf(
   transaction: Transaction,
   call: CallResult | undefined,
-  maker: string,
+  got: bigint,
   baseFee: bigint,
 ): { gas: bigint; sent: bigint; fees: bigint; answer: Fields } {
-  const { status = '0x0', gasUsed = '0x0', returnData = '0x', logs = [], error } = call ?? {};
+  const { status = '0x0', gasUsed = '0x0', returnData = '0x', error } = call ?? {};
   const gas = BigInt(gasUsed);
-  const sent = sentTo(maker, logs);
   const fees = gas * tipOf(transaction, baseFee);
+  const sent = got - fees;
   const reason = error?.message.replace(/^execution reverted: /, '');
   const outcome: Fields =
     BigInt(status) === 1n
@@ -214,17 +210,3 @@ function resultOf(
     },
   };
 }
-
-/** Ether that calls moved to an account, less what it moved itself. */
-function sentTo(maker: string, logs: CallResult['logs']): bigint {
-  let sum = 0n;
-  for (const { address, topics, data } of logs) {
-    const [topic, from = '', to = ''] = topics;
-    if (address.toLowerCase() !== ETHER || topic !== TRANSFER) continue;
-    if (accountOf(to) === maker) sum += BigInt(data);
-    if (accountOf(from) === maker) sum -= BigInt(data);
-  }
-  return sum;
-}
-
-const accountOf = (topic: string): string => `0x${topic.slice(-40)}`.toLowerCase();

@@ -189,7 +189,10 @@ function engineCall(call: Fields, gas: bigint, validation: boolean): Fields {
     gas: toQuantity(gas),
     ...(input === undefined ? {} : { input }),
     ...(validation && nonce !== undefined ? { nonce } : {}),
-    ...(call['blobVersionedHashes'] === undefined ? {} : { maxFeePerBlobGas }),
+    // The engine takes a call for one with blobs by its type alone.
+    ...(call['blobVersionedHashes'] === undefined
+      ? {}
+      : { type: '0x3', maxFeePerBlobGas: maxFeePerBlobGas ?? '0x0' }),
   };
 }
 

@@ -5,6 +5,8 @@ import type { UpgradeItem } from '../../api/upgrade-check';
 
 /** EIP-170. */
 const MAX_CODE = 24_576;
+/** More than any contract has. Each is searched in the whole code. */
+const MAX_NAMESPACES = 200;
 
 /** Size and immutables of new code. @param old of the implementation */
 export function codeItems(
@@ -43,15 +45,19 @@ export function namespaceItems(
       ([, name]) => name ?? '',
     ),
   );
-  return [...new Set(found)].flatMap((name): UpgradeItem[] => {
+  const [names, known] = [[...new Set(found)], new Set(namespaces)];
+  const items = names.slice(0, MAX_NAMESPACES).flatMap((name): UpgradeItem[] => {
     const slot = slotOfNamespace(name);
     if (code.includes(slot.slice(2))) return [];
-    const isNamed = namespaces.includes(name);
+    const isNamed = known.has(name);
     const text = isNamed
       ? `the namespace ${name} is named, and its slot is not in the new code as one number: whether it is used was not checked`
       : `the namespace ${name} is gone: neither is it named, nor is its slot in the new code`;
     return [{ level: isNamed ? 'unknown' : 'error', subject: 'namespaces', text, slot }];
   });
+  if (names.length <= MAX_NAMESPACES) return items;
+  const text = `only the first ${MAX_NAMESPACES} of ${names.length} namespaces were checked`;
+  return items.concat({ level: 'unknown', subject: 'namespaces', text });
 }
 
 /** ERC-7201. */

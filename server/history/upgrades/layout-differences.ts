@@ -2,7 +2,7 @@ import type { StorageLayout, StorageType } from '../../analysis/storage-layout';
 
 /** A variable that the new layout reads in another way than the old one wrote it. */
 export interface LayoutDifference {
-  readonly kind: 'moved' | 'retyped' | 'renamed' | 'lost' | 'overlapping';
+  readonly kind: 'moved' | 'retyped' | 'renamed' | 'lost' | 'overlapping' | 'unread';
   readonly text: string;
   /** Of the old layout, with the names of the structs that it is in. */
   readonly variable: string;
@@ -21,20 +21,42 @@ type Member = StorageLayout['storage'][number];
 
 /** Structs and mappings in each other. */
 const MAX_DEPTH = 16;
+/** Pairs of variables that are compared: a type may contain itself, and any number of variables may be of one type. */
+const MAX_COMPARED = 200_000;
+/** What a difference costs of that, since the answer lists it. */
+const DIFFERENCE = 200;
 const SLOT_BYTES = 32n;
 
 /**
- * Compares two storage layouts. Variables that are added behind the old ones, and into their gaps (`__gap`), change nothing.
+ * Compares two storage layouts. Variables that are added behind the old ones, and into their gaps (`__gap`), change nothing. Of layouts that
+ * are too large, the last difference says so.
  */
 export function layoutDifferences(before: StorageLayout, after: StorageLayout): LayoutDifference[] {
-  return new Comparison(before, after).members(before.storage, after.storage, '', 0n, 0);
+  const comparison = new Comparison(before, after);
+  const found = comparison.members(before.storage, after.storage, '', 0n, 0);
+  if (!comparison.isCut) return found;
+  const text = `the layouts are too large: only ${found.length} differences are listed`;
+  return found.concat({ kind: 'unread', variable: '', text });
 }
 
 class Comparison {
+  #left = MAX_COMPARED;
+
   constructor(
     private readonly before: StorageLayout,
     private readonly after: StorageLayout,
   ) {}
+
+  /** Whether not everything was compared. */
+  get isCut(): boolean {
+    return this.#left < 0;
+  }
+
+  /** @returns false where no more may be compared */
+  #spend(steps: number): boolean {
+    this.#left -= steps;
+    return this.#left >= 0;
+  }
 
   /** @param base first slot of the struct; undefined where it has no place of its own */
   members(
@@ -46,13 +68,17 @@ class Comparison {
   ): LayoutDifference[] {
     const names = new Set(old.map(({ label }) => label));
     const found: LayoutDifference[] = [];
+    if (!this.#spend(old.length + now.length)) return found;
+    const [byLabel, byPlace] = [firstBy(now, labelOf), firstBy(now, placeKey)];
     for (const was of old) {
+      if (this.isCut) break;
       if (isGap(was)) continue;
       const variable = path + was.label;
       const at = base === undefined ? {} : { at: placeOf(was, base) };
-      const is = now.find(({ label }) => label === was.label);
-      const there = now.find((one) => isSamePlace(one, was));
+      const is = byLabel.get(labelOf(was));
+      const there = byPlace.get(placeKey(was));
       if (!is) {
+        this.#spend(DIFFERENCE);
         const renamed = there && !names.has(there.label) && this.#isSameType(was, there);
         found.push(
           renamed
@@ -63,6 +89,7 @@ class Comparison {
         continue;
       }
       if (!isSamePlace(is, was)) {
+        this.#spend(DIFFERENCE);
         const text = `${variable} moved from ${placeText(was)} to ${placeText(is)}`;
         found.push({ kind: 'moved', variable, text, ...at });
         found.push(...this.#overlaps(was, now, variable, at));
@@ -81,9 +108,9 @@ class Comparison {
   ): LayoutDifference[] {
     const [start, end] = bytesOf(was, this.before);
     const over = now.filter((one) => {
-      if (isGap(one) || one.label === was.label) return false;
+      if (!this.#spend(1) || isGap(one) || one.label === was.label) return false;
       const [from, to] = bytesOf(one, this.after);
-      return from < end && to > start;
+      return from < end && to > start && this.#spend(DIFFERENCE);
     });
     return over.map(({ label }) => ({
       kind: 'overlapping',
@@ -114,7 +141,7 @@ class Comparison {
   ): LayoutDifference[] {
     const old = typeOf(this.before, wasId);
     const now = typeOf(this.after, isId);
-    if (!old || !now || depth > MAX_DEPTH) return [];
+    if (!old || !now || depth > MAX_DEPTH || !this.#spend(1)) return [];
     if (old.label !== now.label || old.numberOfBytes !== now.numberOfBytes) {
       if (isLongerStruct(old, now) && slot === undefined) {
         return this.members(
@@ -125,6 +152,7 @@ class Comparison {
           depth + 1,
         );
       }
+      this.#spend(DIFFERENCE);
       const text = `${variable} was of type ${typeText(old)} and is of type ${typeText(now)}`;
       return [{ kind: 'retyped', variable, text, ...at }];
     }
@@ -157,6 +185,15 @@ const isLongerStruct = (old: StorageType, now: StorageType): boolean =>
   old.label === now.label && old.members !== undefined && now.members !== undefined;
 
 const isGap = ({ label }: Member): boolean => /^_*gap$/.test(label);
+
+const labelOf = ({ label }: Member): string => label;
+const placeKey = ({ slot, offset }: Member): string => `${slot} ${offset}`;
+
+function firstBy(all: readonly Member[], key: (one: Member) => string): Map<string, Member> {
+  const found = new Map<string, Member>();
+  for (const one of all) if (!found.has(key(one))) found.set(key(one), one);
+  return found;
+}
 
 const isSamePlace = (one: Member, other: Member): boolean =>
   one.slot === other.slot && one.offset === other.offset;

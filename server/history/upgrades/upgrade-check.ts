@@ -120,12 +120,14 @@ export async function layoutItems(
   const values = await liveValues(live, old, placed, signal);
   return differences.map(({ kind, text, variable, at }): UpgradeItem => {
     const level = levelOf(kind);
-    if (!at) return { level, subject, text, variable };
+    if (!at) return { level, subject, text, ...(variable !== '' && { variable }) };
     const value = values[placed.indexOf(at)];
     const slot = `0x${at.slot.toString(16)}`;
     return { level, subject, text, variable, slot, ...(value !== undefined && { value }) };
   });
 }
 
-const levelOf = (kind: LayoutDifference['kind']): UpgradeItem['level'] =>
-  kind === 'renamed' || kind === 'lost' ? 'warning' : 'error';
+function levelOf(kind: LayoutDifference['kind']): UpgradeItem['level'] {
+  if (kind === 'unread') return 'unknown';
+  return kind === 'renamed' || kind === 'lost' ? 'warning' : 'error';
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { MinedTransaction, Network, TraceSource } from '../../../server/analysis/ports';
 import { ApiError } from '../../../server/api/errors';
 import { RpcError } from '../../../server/evm/forms/json-rpc';
+import { CallTraces } from '../../../server/execution/tracing/call-traces';
 import { DebugApi } from '../../../server/execution/tracing/debug-api';
 import { NetworkTraceSource } from '../../../server/execution/trace-source';
 import { account, frame, mined, network, TRACED } from '../../support/analysis';
@@ -32,7 +33,7 @@ describe('NetworkTraceSource', () => {
     by: TraceSource = replay,
     transaction: MinedTransaction = mined(),
   ) => {
-    const source = new NetworkTraceSource(new DebugApi(), by);
+    const source = new NetworkTraceSource(new DebugApi(), by, new CallTraces());
     const on = network(new ScriptedRpc(handlers), { replayable: true, ...facts });
     return (await source.trace(on, transaction, new AbortController().signal)).method;
   };

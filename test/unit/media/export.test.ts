@@ -17,7 +17,14 @@ import {
 } from '../../../media/inspector/export/tables';
 import { namesOf } from '../../../server/presentation/segment';
 import type { Parts } from '../../../media/inspector/protocol/protocol';
-import { callRow, eventRow, fixture, flowOf } from '../../ui-components/fixtures';
+import {
+  callRow,
+  eventRow,
+  fixture,
+  flowOf,
+  sandboxParts,
+  type SandboxFixture,
+} from '../../ui-components/fixtures';
 
 const ALICE = `0x${'a'.repeat(40)}`;
 const TOKEN = `0x${'c'.repeat(40)}`;
@@ -63,10 +70,11 @@ describe('media: export tables', () => {
       'told',
       'claimed',
       'rawClaimed',
+      'proof',
     ]);
     assert.deepEqual(rows, [
-      [ALICE, '', TOKEN, 'C', '', '-1.5', '-15', '-3', '', 'true', '', ''],
-      [ALICE, '', TOKEN, 'Coin', '', '', '7', '', 'true', 'true', '', ''],
+      [ALICE, '', TOKEN, 'C', '', '-1.5', '-15', '-3', '', 'true', '', '', 'not measured'],
+      [ALICE, '', TOKEN, 'Coin', '', '', '7', '', 'true', 'true', '', '', 'measured'],
     ]);
   });
 
@@ -83,7 +91,9 @@ describe('media: export tables', () => {
       },
       names,
     );
-    assert.deepEqual(rows, [[ALICE, '', TOKEN, 'Coin', '', '', '-9', '', '', 'false', '', '']]);
+    assert.deepEqual(rows, [
+      [ALICE, '', TOKEN, 'Coin', '', '', '-9', '', '', 'false', '', '', 'measured, no event'],
+    ]);
   });
 
   it('contain a row for each transfer', () => {
@@ -94,8 +104,11 @@ describe('media: export tables', () => {
       },
       names,
     );
+    const sides = [ALICE, '', TOKEN, 'Coin'];
+    const amounts = ['1.5', '15', '3'];
+    const proof = ['', '', 'not measured'];
     assert.deepEqual(rows, [
-      ['0', ALICE, '', TOKEN, 'Coin', TOKEN, 'Coin', 'erc20', '', '1.5', '15', '3', '4', '', ''],
+      ['0', ...sides, TOKEN, 'Coin', 'erc20', '', ...amounts, '4', ...proof],
     ]);
   });
 
@@ -169,6 +182,71 @@ describe('media: the report', () => {
     const text = report({ flow: flowOf(rows, { status: false }) }, names, 1);
     assert.match(text, /\*\*Why:\*\* \\<b\\>no\n/);
     assert.match(text, /\n1 more row: deeper than 1 levels/);
+  });
+});
+
+describe('media: what happened, in the report', () => {
+  const sections = (name: SandboxFixture): string[] => {
+    const { flow, balanceChange } = sandboxParts(name);
+    const text = report({ flow, balanceChange }, namesOf(flow.labels));
+    return text.split('\n## ').map((section) => section.replaceAll('\\', ''));
+  };
+
+  it('has the sentence and the findings, with the numbers of the call tree', () => {
+    const [, happened, , tree] = sections('exploit-reentrancy');
+    assert.equal(
+      happened,
+      "What happened\n\nmallory called attack on Mallory's thief and received 10 ETH from Mallory's thief.\n\n" +
+        "- **!** Reentrancy: Mallory's thief called Ether vault again while it was paid, and was paid again: 12 ETH in all (#3 #4 #5 #6)\n",
+    );
+    assert.match(
+      tree ?? '',
+      /\n {2}#3 CALL 0x\w+\.withdraw\(\)\n {4}#4 CALL native transfer to 0x/,
+    );
+  });
+
+  it('has the failed calls and the proved cause', () => {
+    const [, happened = '', , , names = ''] = sections('failed-mint');
+    assert.equal(
+      happened,
+      'What happened\n\nmallory tried to mint 1,000 GOLD, and failed.\n\n' +
+        '- GOLD code, version 2.mint failed: NotOwner(caller: mallory) (#1)\n' +
+        '- then GOLD (proxy).mint failed: NotOwner(caller: mallory) (#0)\n' +
+        '- The owner is carol, but the caller was mallory. Proved: read from the state before the transaction\n',
+    );
+    assert.match(names, /\| carol \|/, 'the name occurs in the sentences alone');
+  });
+
+  it('names what the state contradicts, and whole addresses', () => {
+    const flow = flowOf([callRow(0)], {
+      summary: {
+        clauses: [],
+        moreClauses: 0,
+        approvals: [],
+        moreApprovals: 0,
+        findings: [],
+        moreFindings: 0,
+        swallowed: [],
+        swallowedCount: 0,
+        contradictions: [
+          {
+            kind: 'balance',
+            account: ALICE,
+            asset: TOKEN,
+            standard: 'erc20',
+            symbol: '<USDC>',
+            claimed: { rawAmount: '5000', amount: '5000', sign: true },
+            measured: { rawAmount: '0', amount: '0', sign: true },
+            nodeIds: [0],
+          },
+        ],
+      },
+    });
+    assert.ok(
+      report({ flow }, names).includes(
+        `\n\n- **!** ${ALICE}\\: the balance did not change; the events claim \\+5,000 \\<USDC\\> \\(\\#0\\)\n`,
+      ),
+    );
   });
 });
 

@@ -56,7 +56,11 @@ describe('media: highlights', () => {
 
   it('reports the largest gain and loss, among accounts whose prices are all known', () => {
     const { gain, loss } = extremes(sandboxParts('flash-loan').balanceChange);
-    assert.deepEqual(gain, { account: '0x90f79bf6eb2c4f870365e785982e1f101e93b906', total: 6998n });
+    assert.deepEqual(gain, {
+      account: '0x90f79bf6eb2c4f870365e785982e1f101e93b906',
+      total: 6998n,
+      evidence: 'measured',
+    });
     assert.equal(loss?.total, -7300n);
     assert.deepEqual(extremes({ status: true, balanceChange: [] }), {});
   });

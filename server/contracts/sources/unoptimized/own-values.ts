@@ -82,13 +82,21 @@ function correspondence(
     return known[id] !== undefined && (one === '' || two === '' || one === two);
   };
   if (Object.keys(wanted).every(agrees)) return (id) => id;
+  const [ownIds, otherIds] = [own, other].map(idsByName);
   return (id) => {
     const name = own.get(id) ?? '';
-    const same = [...other].filter(([, one]) => one === name);
-    const isOnly =
-      name !== '' &&
-      same.length === 1 &&
-      [...own.values()].filter((one) => one === name).length === 1;
-    return isOnly ? same[0]?.[0] : undefined;
+    const [found, ...others] = otherIds?.get(name) ?? [];
+    const isOnly = name !== '' && others.length === 0 && ownIds?.get(name)?.length === 1;
+    return isOnly ? found : undefined;
   };
+}
+
+function idsByName(names: ReadonlyMap<string, string>): Map<string, string[]> {
+  const ids = new Map<string, string[]>();
+  for (const [id, name] of names) {
+    const known = ids.get(name);
+    if (known) known.push(id);
+    else ids.set(name, [id]);
+  }
+  return ids;
 }

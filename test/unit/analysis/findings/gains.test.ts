@@ -8,7 +8,11 @@ import { findingsWork } from '../../../../server/analysis/findings/findings';
 import { withGain } from '../../../../server/analysis/findings/gains';
 import { clausesWork } from '../../../../server/analysis/summary/clauses';
 import { ownAccountsWork } from '../../../../server/analysis/summary/own-contracts';
-import { measuredNets, partiesOf, toParty } from '../../../../server/analysis/summary/parties';
+import {
+  measuredNetsWork,
+  partiesWork,
+  toParty,
+} from '../../../../server/analysis/summary/parties';
 import { frame } from '../../../support/analysis';
 import { calling, moved, sceneOf, swapped, viaRouter, WHO } from '../../../support/scenes';
 
@@ -35,7 +39,7 @@ const created = (by: Address, at: Address): CallFrame =>
 function sentences(root: CallFrame, nonce = 0): string[] {
   const scene = sceneOf(root);
   const own = atOnce(ownAccountsWork(scene, nonce));
-  const nets = measuredNets(scene, []);
+  const nets = atOnce(measuredNetsWork(scene, []));
   const findings = atOnce(findingsWork(scene));
   return withGain(atOnce(clausesWork(scene)), { scene, nets, own, findings }).map(
     ({ kind, actor, got = [], recipient, means = [] }) =>
@@ -112,7 +116,8 @@ describe('parties', () => {
   const parties = (root: CallFrame, contradictions: readonly Contradiction[] = []): string[] => {
     const scene = sceneOf(root);
     const own = atOnce(ownAccountsWork(scene, 0));
-    return partiesOf(scene, measuredNets(scene, contradictions), own)
+    const nets = atOnce(measuredNetsWork(scene, contradictions));
+    return atOnce(partiesWork(scene, nets, own))
       .map((one) => toParty(one, facts))
       .map(({ account, roles, changes, isOwn, moreChanges = 0 }) =>
         [
@@ -187,7 +192,8 @@ describe('parties', () => {
       ]),
       prices: new Map([[WHO.DAI, { value: 25n, decimals: 1 }]]),
     };
-    const [alice] = partiesOf(scene, measuredNets(scene, []), new Set([WHO.alice]));
+    const nets = atOnce(measuredNetsWork(scene, []));
+    const [alice] = atOnce(partiesWork(scene, nets, new Set([WHO.alice])));
     assert.deepEqual(
       toParty(alice!, priced).changes.map(({ symbol, amount, sign, value }) => [
         symbol,

@@ -45,4 +45,19 @@ describe('CodeShapes', () => {
     const found = await strange.of(['0x63a9059cbb'], new Set([TRANSFER]));
     assert.deepEqual(found?.functions(TRANSFER), []);
   });
+
+  it('reads each code once, however many selectors are unknown', async () => {
+    const codes = Array.from(
+      { length: 40 },
+      (_, n): Hex => `0x${n.toString(16).padStart(2, '0')}${'5b'.repeat(24_000)}`,
+    );
+    const selectors = new Set(
+      Array.from({ length: 20_000 }, (_, n): Hex => `0x${(0xa0000000 + n).toString(16)}`),
+    );
+    const start = process.cpuUsage();
+    const shapes = new CodeShapes(() => Promise.reject(new Error('not read')));
+    assert.equal(await shapes.of(codes, selectors), undefined);
+    const { user } = process.cpuUsage(start);
+    assert.ok(user < 1_000_000, `${user} µs`);
+  });
 });

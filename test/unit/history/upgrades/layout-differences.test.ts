@@ -81,4 +81,38 @@ describe('the differences of two storage layouts', () => {
       'retyped: s was of type struct V.P (32 bytes) and is of type struct V.P (64 bytes) @0+0',
     ]);
   });
+
+  it('end after a bounded number of comparisons, and say so', () => {
+    const many = Array.from({ length: 2_000 }, (_, at) => at);
+    const wide = { encoding: 'inplace', label: 'W', numberOfBytes: '320000' };
+    const compared = (
+      before: readonly ReturnType<typeof variable>[],
+      after: readonly ReturnType<typeof variable>[],
+      types: object,
+    ) => {
+      const start = process.cpuUsage();
+      const found = layoutDifferences(
+        { storage: [...before], types: { ...TYPES, ...types } },
+        { storage: [...after], types: { ...TYPES, ...types } },
+      );
+      const { user } = process.cpuUsage(start);
+      assert.ok(user < 2_000_000, `${user} µs`);
+      return found.slice(-1).map(({ kind, text }) => `${kind}: ${text.replace(/\d+/, 'N')}`);
+    };
+    const cut = 'unread: the layouts are too large: only N differences are listed';
+    // Each old variable covers all new ones.
+    const old = many.map((at) => variable(`old${at}`, at, 'wide'));
+    const now = many.map((at) => variable(`new${at}`, at));
+    assert.deepEqual(compared(old, now, { wide }), [cut]);
+    // A struct that contains itself many times.
+    const members = many.slice(0, 10).map((at) => variable(`m${at}`, at, 'self'));
+    const self = { encoding: 'inplace', label: 'S', numberOfBytes: '320', members };
+    assert.deepEqual(compared([variable('s', 0, 'self')], [variable('s', 0, 'self')], { self }), [
+      cut,
+    ]);
+    // Many variables of one large struct.
+    const fields = { ...self, label: 'F', members: many.map((at) => variable(`f${at}`, at)) };
+    const structs = many.map((at) => variable(`s${at}`, at * 2_000, 'fields'));
+    assert.deepEqual(compared(structs, structs, { fields }), [cut]);
+  });
 });

@@ -94,6 +94,19 @@ describe('new code', () => {
       ['error', 'unknown'],
     );
   });
+
+  it('has a limit of namespaces that are searched', () => {
+    const lines = Array.from(
+      { length: 201 },
+      (_, n) => `/// @custom:storage-location erc7201:n${n}`,
+    );
+    const items = namespaceItems(code(1), source(lines.join('\n')));
+    assert.equal(items.length, 201);
+    assert.deepEqual(
+      texts(items).at(-1),
+      'unknown: only the first 200 of 201 namespaces were checked',
+    );
+  });
 });
 
 describe('the initializers of new code', () => {

@@ -45,12 +45,13 @@ export function pendingWrites(
           endOfBlock(frame, recording.at(step).pc, tree, place.node, place.callable),
         )
       : assignments.of(names);
+  const assignedNames = new Set<string>();
+  for (const node of assigned.variables) {
+    assignedNames.add(`.${nameOf(node)}`).add(`${tree.contractNameOf(node)}.${nameOf(node)}`);
+  }
   const places = tree.state.variables.flatMap(({ name, contract, type, at }) => {
     if (at.in !== 'storage') return [];
-    const isAssigned = [...assigned.variables].some((node) => {
-      const isOwn = contract === '' || tree.contractNameOf(node) === contract;
-      return isOwn && nameOf(node) === name;
-    });
+    const isAssigned = assignedNames.has(`${contract}.${name}`);
     const isPending = isAssigned || (assigned.isAny && isReference(type));
     return [{ first: at.slot, end: at.slot + slotsOf(type), isPending, isList: isReference(type) }];
   });

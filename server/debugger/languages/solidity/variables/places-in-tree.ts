@@ -49,8 +49,9 @@ export class TreePlaces {
     const [start, end] = [range.start, range.start + range.length];
     const contains = (one: AstNode): boolean =>
       one.start <= start && one.end >= end && !isTypeOfDeclaration(one);
-    for (let inner: AstNode | undefined = node; inner; inner = node.children.find(contains)) {
+    for (let inner: AstNode | undefined = node; inner;) {
       node = inner;
+      inner = childrenNear(node, start).find(contains);
     }
     return this.#placeOf(node, node.start === start && node.end === end);
   }
@@ -99,4 +100,22 @@ function isLocal({ nodeType, parent }: AstNode): boolean {
   if (parent.nodeType === 'VariableDeclarationStatement') return true;
   const owner = parent.parent;
   return owner?.nodeType === 'FunctionDefinition' && fieldOf(owner, 'returnParameters') === parent;
+}
+
+/** Children up to which all are compared. More of them are items of a list, which do not overlap. */
+const MAX_COMPARED = 64;
+const byStart = new WeakMap<AstNode, readonly AstNode[]>();
+
+/** The children that may contain a place: a file may have any number of them, and the code any number of places. */
+function childrenNear(node: AstNode, at: number): readonly AstNode[] {
+  if (node.children.length <= MAX_COMPARED) return node.children;
+  const sorted = byStart.get(node) ?? node.children.toSorted((a, b) => a.start - b.start);
+  byStart.set(node, sorted);
+  let [first, end] = [0, sorted.length];
+  while (first < end) {
+    const middle = (first + end) >>> 1;
+    if ((sorted[middle]?.start ?? 0) <= at) first = middle + 1;
+    else end = middle;
+  }
+  return sorted.slice(Math.max(0, first - MAX_COMPARED), first).reverse();
 }

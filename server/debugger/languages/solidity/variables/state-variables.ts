@@ -96,10 +96,13 @@ function immutablesWithoutTree(
   immutables: readonly NamedImmutable[],
   layout: StorageLayout | undefined,
 ): StateVariable[] {
-  const names = [...immutables, ...(layout?.storage ?? []).map(({ label: name }) => ({ name }))];
+  const counts = new Map<string, number>();
+  const count = (name: string): unknown => counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const { name } of immutables) count(name);
+  for (const { label } of layout?.storage ?? []) count(label);
   return immutables.flatMap(({ id, name, type }): StateVariable[] => {
     if (name === '') return [];
-    const isShared = names.filter((one) => one.name === name).length > 1;
+    const isShared = (counts.get(name) ?? 0) > 1;
     const reason = 'other variables have its name, and the syntax tree of its source is not known';
     return [
       {
@@ -155,10 +158,16 @@ function byLayout(
   kind: 'storage' | 'transient',
 ): StateVariable[] {
   const types = new LayoutTypes(layout);
-  const others = [...declared];
+  const others = new Set(declared);
+  const byName = new Map<string, Declared[]>();
+  for (const one of [...declared].reverse()) {
+    const same = byName.get(one.name);
+    if (same) same.push(one);
+    else byName.set(one.name, [one]);
+  }
   const placed = layout.storage.map(({ label, slot, offset, type: id }): StateVariable => {
-    const index = others.findIndex(({ name }) => name === label);
-    const [own] = index < 0 ? [] : others.splice(index, 1);
+    const own = byName.get(label)?.pop();
+    if (own) others.delete(own);
     const type = own?.type ? types.withSlots(id, own.type) : types.of(id);
     return {
       name: label,
@@ -173,7 +182,7 @@ function byLayout(
   const reason = 'the storage layout does not contain it';
   return [
     ...placed,
-    ...others.map((one) => ({ ...named(one), at: { in: 'unknown' as const, reason } })),
+    ...Array.from(others, (one) => ({ ...named(one), at: { in: 'unknown' as const, reason } })),
   ];
 }
 
