@@ -18,7 +18,26 @@ import type { AnalysisParts } from './analysis-parts';
 import { engineLoans } from './trace-services';
 
 /** Which chains there are, and what is known of contracts and tokens. */
-export function createFacts(options: AnalysisParts) {
+export interface Facts {
+  networks: NetworkDirectory;
+  knownContracts: KnownContracts;
+  tokens: ListedTokens;
+  codeSources: CodeSources;
+  abiRegistry: AbiRegistry;
+  abis: ListedContracts;
+}
+
+/** Where traces come from, and how they are proved. */
+export interface Tracing {
+  engines: ReturnType<typeof engineLoans>;
+  replay: ReplayTraceSource;
+  tracer: TransactionTracer;
+  debugApi: DebugApi;
+  proofs: Proofs;
+  locator: ExecutionLocator;
+}
+
+export function createFacts(options: AnalysisParts): Facts {
   const { lookups, unoptimized } = options;
   const knownContracts = new KnownContracts();
   const abiRegistry = new AbiRegistry({ ...lookups, shapes: new CodeShapes() });
@@ -32,10 +51,7 @@ export function createFacts(options: AnalysisParts) {
   };
 }
 
-export type Facts = ReturnType<typeof createFacts>;
-
-/** Where traces come from, and how they are proved. */
-export function createTracing(options: AnalysisParts, { networks, abis }: Facts) {
+export function createTracing(options: AnalysisParts, { networks, abis }: Facts): Tracing {
   const { executions, lookups } = options;
   const engines = engineLoans(options);
   const replay = new ReplayTraceSource(engines, executions);
@@ -56,5 +72,3 @@ export function createTracing(options: AnalysisParts, { networks, abis }: Facts)
     locator: new ExecutionLocator({ networks, traces, proofs, abis, userLabels }),
   };
 }
-
-export type Tracing = ReturnType<typeof createTracing>;
