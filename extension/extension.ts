@@ -163,7 +163,10 @@ function buildViews(
 type Parts = ReturnType<typeof buildViews>;
 
 /** What ends with the window: the parts themselves, and what they offer in the editor. */
-function registrations({ extension }: vscode.ExtensionContext, parts: Parts): vscode.Disposable[] {
+function registrations(
+  { extension }: vscode.ExtensionContext,
+  parts: Parts,
+): vscode.ExtensionContext['subscriptions'] {
   const { log, secrets, endpoints, sync, manager, session, client, changes } = parts;
   const { treeView, worker, places, inspector, comparisons, recent, watching, builds } = parts;
   return [

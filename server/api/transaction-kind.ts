@@ -29,7 +29,9 @@ export const transactionKindSchema = z.object({
   authorizations: z
     .array(
       z.object({
-        authority: z.string().meta({ description: 'Who signed it; empty where the signature is not valid' }),
+        authority: z
+          .string()
+          .meta({ description: 'Who signed it; empty where the signature is not valid' }),
         address: z.string().meta({ description: 'Contract whose code the account takes on' }),
         chainId: z.string().meta({ description: 'Plain decimal; 0: every chain' }),
         nonce: z.string().meta({ description: 'Plain decimal' }),

@@ -2,8 +2,7 @@ import type { Logger } from 'pino';
 import type { Artifact } from '../contracts/abi/artifact';
 import type { ArtifactFolders } from '../contracts/abi/artifact-folders';
 import type { GivenAbis } from '../store/user-supplied/given-abis';
-import { CodeShapes } from '../contracts/abi/code-shapes';
-import { AbiRegistry } from '../contracts/abi/registry';
+import type { AbiRegistry } from '../contracts/abi/registry';
 import type { SignatureSource } from '../contracts/abi/sources';
 import { createAbiLookups } from './abi-services';
 import { AddressDirectory } from '../chains/explorer/address-facts';
@@ -12,85 +11,37 @@ import { DataDecoder } from '../analysis/decoding/data-decoder';
 import { AnalysisService } from '../analysis/views/analysis-service';
 import { succeeded } from '../analysis/executed-transaction';
 import type { LabelSource, PriceSource } from '../analysis/ports';
-import { Proofs, type OnProof } from '../analysis/traces/proofs';
 import { Simulation } from '../analysis/simulation/simulation';
-import { ExecutionLocator } from '../analysis/views/execution-locator';
-import type { Chain, Config, PublicChain } from '../api/config';
+import type { Config } from '../api/config';
 import type { Lookups } from '../cases/known/lookups';
 import { requireExecuted } from '../evm/rules/block-rules';
 import { rulesOf } from '../evm/rules/known-hardfork';
 import { knownChain } from '../evm/families/known-chains';
-import type { RuleSource } from '../evm/rules/rule-source';
-import type { StartEngine } from '../evm/forms/engine';
-import type { RpcClient } from '../evm/forms/json-rpc';
-import type { Forks } from '../forks/life/forks';
-import { NetworkDirectory } from '../chains/explorer/network-directory';
+import type { NetworkDirectory } from '../chains/explorer/network-directory';
 import { ChainlinkPrices } from '../contracts/prices/chainlink';
 import { CHAINLINK_FEEDS, type ChainFeeds } from '../contracts/prices/chainlink-feeds';
 import { DefiLlamaPrices } from '../contracts/prices/defillama';
 import { noPrices } from '../contracts/prices/no-prices';
 import type { HistoryService } from '../http/history-handlers';
 import type { BlockExplorerService } from '../http/services';
-import type { UpstreamGateway } from '../chains/upstream/upstream-gateway';
-import type { KeptSandbox } from '../sandbox/kept-sandbox';
 import { AddressSources } from '../contracts/sources/address-sources';
-import { CodeSources, type UnoptimizedBuilder } from '../contracts/sources/code-sources';
+import type { CodeSources } from '../contracts/sources/code-sources';
 import { SourceLocator } from '../contracts/sources/source-locations';
-import { KnownContracts } from '../contracts/known/known-contracts';
-import { ListedContracts } from '../contracts/known/listed-contracts';
-import { ListedTokens } from '../contracts/known/listed-tokens';
-import { RpcTokenFacts } from '../contracts/tokens/token-facts';
 import { DebugCallSimulator } from '../execution/simulate/call-simulator';
-import { CallTraces } from '../execution/tracing/call-traces';
-import { DebugApi } from '../execution/tracing/debug-api';
-import type { Executions } from '../execution/engines/executions';
-import { TransactionTracer } from '../execution/engines/transaction-tracer';
 import { RecordedExecutions } from '../debugger/session/recorded-executions';
 import { RecordedFramePoints } from '../debugger/session/recorded-frame-points';
 import { TracedFramePoints } from '../execution/points/frame-points';
-import { CachedTraces, type TraceStore } from '../execution/cached-traces';
-import { ReplayTraceSource } from '../execution/replay/replay-trace-source';
-import { ReplayProver } from '../execution/replay/replay-prover';
 import { TracedSpentGas } from '../execution/points/spent-gas';
 import { TracedStorageWrites } from '../execution/points/storage-writes';
 import { StateDifferences } from '../execution/points/state-differences';
-import { NetworkTraceSource } from '../execution/trace-source';
+import type { AnalysisParts } from './analysis-parts';
+import { createFacts, createTracing, type Facts, type Tracing } from './analysis-sources';
 import type { ExecutionFiles } from './execution-files';
 import { createHistory } from './history-services';
 import { createSources, type SolcFolders } from './source-services';
-import { engineLoans } from './trace-services';
 import type { RecordingService } from '../debugger/answers/recording-service';
 import { createRecordings, simulationSource } from './recording-services';
-import type { RecordingPorts } from '../debugger/session/recordings';
 import { TransactionSearch } from '../chains/explorer/transaction-search';
-
-/** What an analysis of any chain needs. */
-export interface AnalysisParts {
-  chains: {
-    bySlug(slug: string): Chain;
-    has(slug: string): boolean;
-    list(): PublicChain[];
-    isConfigured(slug: string): boolean;
-  };
-  upstreamOf: (chain: Chain) => RpcClient;
-  gateway: UpstreamGateway;
-  rules: RuleSource;
-  startEngine: StartEngine;
-  forks: Forks;
-  executions: Executions;
-  /** The built-in chain, if the service runs it. */
-  sandbox: KeptSandbox | undefined;
-  /** Who knows something about contracts and addresses besides the chain's node. */
-  lookups: Lookups;
-  /** Builds without the optimizer, for the debugger. */
-  unoptimized?: UnoptimizedBuilder | undefined;
-  traceFiles: TraceStore;
-  recordingFiles: RecordingPorts['store'];
-  /** Changes with every change of the interfaces that a user gave. */
-  revisionOf: (user: string) => Promise<string>;
-  onProof: OnProof;
-  simulatedElsewhere: RecordingPorts['simulatedElsewhere'];
-}
 
 export interface AnalysisServicesOptions
   extends
@@ -237,50 +188,10 @@ export function composeAnalysis(options: AnalysisParts): ChainAnalysis {
   };
 }
 
-/** Which chains there are, and what is known of contracts and tokens. */
-function createFacts(options: AnalysisParts) {
-  const { lookups, unoptimized } = options;
-  const knownContracts = new KnownContracts();
-  const abiRegistry = new AbiRegistry({ ...lookups, shapes: new CodeShapes() });
-  return {
-    networks: new NetworkDirectory({ ...options, labels: lookups.labels }),
-    knownContracts,
-    tokens: new ListedTokens(new RpcTokenFacts(), knownContracts),
-    codeSources: new CodeSources({ ...lookups, unoptimized }),
-    abiRegistry,
-    abis: new ListedContracts(abiRegistry, knownContracts),
-  };
-}
-
-type Facts = ReturnType<typeof createFacts>;
-
-/** Where traces come from, and how they are proved. */
-function createTracing(options: AnalysisParts, { networks, abis }: Facts) {
-  const { executions, lookups } = options;
-  const engines = engineLoans(options);
-  const replay = new ReplayTraceSource(engines, executions);
-  const debugApi = new DebugApi();
-  const traces = new CachedTraces(
-    new NetworkTraceSource(debugApi, replay, new CallTraces()),
-    new ReplayProver(engines, executions),
-    options.traceFiles,
-  );
-  const proofs = new Proofs(traces, options.onProof);
-  const { userLabels } = lookups;
-  return {
-    engines,
-    replay,
-    tracer: new TransactionTracer(engines, executions),
-    debugApi,
-    proofs,
-    locator: new ExecutionLocator({ networks, traces, proofs, abis, userLabels }),
-  };
-}
-
 const createAnalysisService = (
   { prices }: Pick<Lookups, 'prices'>,
   { tokens, knownContracts, codeSources }: Facts,
-  { locator, debugApi, tracer }: ReturnType<typeof createTracing>,
+  { locator, debugApi, tracer }: Tracing,
 ): AnalysisService =>
   new AnalysisService(locator, {
     tokens,

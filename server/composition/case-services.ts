@@ -16,12 +16,8 @@ import type { RpcReceipt } from '../evm/forms/types';
 import { requireExecuted } from '../evm/rules/block-rules';
 import { VERSION } from './startup/version';
 import { executor } from './trace-services';
-import {
-  composeAnalysis,
-  type AnalysisParts,
-  type AnalysisServices,
-  type ChainAnalysis,
-} from './analysis-services';
+import type { AnalysisParts } from './analysis-parts';
+import { composeAnalysis, type AnalysisServices, type ChainAnalysis } from './analysis-services';
 import { routedByChain } from './by-chain';
 import type { OwnClients } from './own-clients';
 import { exerciseCase } from './exercise-case';

@@ -9,7 +9,6 @@ import {
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { ApiClient } from '../../../server/api/client';
 import { ApiError, invalidField } from '../../../server/api/errors';
-import { shortHex } from '../../../server/client/format';
 import { BlockWatch, goneText, type Changes } from './block-watch';
 import { Breakpoints } from './breakpoints';
 import { capabilities } from './capabilities';
@@ -30,7 +29,7 @@ import { SourceWatch, type Builds } from './source-watch';
 import { causeText, placeEvent, stopEvents, THREAD, type StopCause } from './stopped';
 import { asShown, stepOrContinue, type Movement } from './step-and-continue';
 import { changeHandlers } from './change-variables';
-import { stopOf, type Viewed } from './viewed';
+import { executionName, stopOf, type Viewed } from './viewed';
 import { viewHandlers } from './views';
 
 export interface DebuggerOptions {
@@ -138,10 +137,7 @@ export class TransactionDebugger extends ProtocolSession {
       },
 
       threads: async () => {
-        const { transaction, isSimulation } = (await this.#viewed()).recorded.recording;
-        const name = isSimulation
-          ? l10n.t('simulation')
-          : l10n.t('transaction {0}', shortHex(transaction));
+        const name = executionName((await this.#viewed()).recorded);
         return { threads: [{ id: THREAD, name: this.#blockWatch?.named(name) ?? name }] };
       },
     } satisfies Partial<Handlers>;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { invalidField } from '../../../server/api/errors';
+import { shortHex } from '../../../server/client/format';
 import type { Breakpoints } from './breakpoints';
 import type { Launch } from './launch';
 import type { Lines } from './lines';
@@ -36,6 +37,12 @@ export const stopOf = async (
   text,
   variables: new VariablesAt(recorded, await recorded.step(step)),
 });
+
+/** What is debugged, as the list of threads names it. */
+export const executionName = ({
+  recording: { transaction, isSimulation },
+}: RecordedTransaction): string =>
+  isSimulation ? l10n.t('simulation') : l10n.t('transaction {0}', shortHex(transaction));
 
 /** Resolves when the recording is there. */
 export type Ready = () => Promise<Viewed>;

@@ -18,7 +18,9 @@ export const CASE_COMMANDS = {
       output: optional(file, 'file', 'where to write it (default: <hash>.forklens)', {
         short: 'o',
       }),
-      prove: flag('add the proofs of the state before, so that the file can be checked without trust'),
+      prove: flag(
+        'add the proofs of the state before, so that the file can be checked without trust',
+      ),
     },
     examples: [
       ['forklens case create eth 0x… -o exploit.forklens', 'one file, for anyone'],

@@ -10,7 +10,10 @@ const READERS = [
     files: /\.md$|^package.*\.json$|^extension\/l10n\//,
     tests: /^test\/unit\/(documents|bundles|security)/,
   },
-  { files: /^(README|server\/(REST|FORKS|CLI))\.md$/, tests: /^test\/integration\/readme-examples/ },
+  {
+    files: /^(README|server\/(REST|FORKS|CLI))\.md$/,
+    tests: /^test\/integration\/readme-examples/,
+  },
   { files: /^test\/examples\//, tests: /^test\/integration\/examples/ },
 ];
 

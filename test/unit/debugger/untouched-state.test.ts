@@ -5,10 +5,7 @@ import type { Network } from '../../../server/analysis/ports';
 import { LIMITS } from '../../../server/api/limits';
 import type { StatePoint } from '../../../server/debugger/session/state-point';
 import { UntouchedState } from '../../../server/debugger/session/untouched-state';
-import type {
-  Assumed,
-  OtherStorage,
-} from '../../../server/debugger/languages/port/other-state';
+import type { Assumed, OtherStorage } from '../../../server/debugger/languages/port/other-state';
 import { RpcError } from '../../../server/evm/forms/json-rpc';
 import { toWord } from '../../../server/evm/forms/quantity';
 import { BEACON_ROOTS } from '../../../server/evm/rules/system-contracts';

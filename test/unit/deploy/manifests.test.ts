@@ -10,7 +10,9 @@ const read = (file: string): string => readFileSync(join(DEPLOY, file), 'utf8');
 
 /** Variables that the service reads: those of its options, and secrets that have no option. */
 const VARIABLES: ReadonlySet<string> = new Set(
-  [...documentText('server/CONFIGURATION.md').matchAll(/`(FORKLENS_[A-Z_]+)`/g)].map(([, name]) => name!),
+  [...documentText('server/CONFIGURATION.md').matchAll(/`(FORKLENS_[A-Z_]+)`/g)].map(
+    ([, name]) => name!,
+  ),
 );
 
 interface Container {

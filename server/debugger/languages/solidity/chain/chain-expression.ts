@@ -19,10 +19,7 @@ import { asWritten, ChainNames, writtenAddresses } from './chain-names';
 export function chainExpression(written: string, given: NamedContracts): StateExpression {
   const text = writtenAddresses(written);
   const parsed = naming(() => parseExpression(text));
-  const evaluated = (
-    state: ReadState,
-    facts: ReadonlyMap<Address, ContractFacts>,
-  ): StateValue => {
+  const evaluated = (state: ReadState, facts: ReadonlyMap<Address, ContractFacts>): StateValue => {
     const names = new ChainNames(state, given, facts);
     for (const read of namesRead(parsed)) {
       if (!isKnownName(read, names)) throw unknownName(read.name, read.at, names);

@@ -7,19 +7,10 @@ import type { CallableFunction, Names } from '../expressions/names';
 import { uint, word, type Operand } from '../expressions/operands';
 import type { State } from '../values/state';
 import { storageValue } from '../values/storage-values';
-import {
-  ADDRESS,
-  UINT256,
-  type SolidityType,
-  type ValueType,
-} from '../values/types';
+import { ADDRESS, UINT256, type SolidityType, type ValueType } from '../values/types';
 import { Unavailable } from '../../port/unavailable';
 import type { Value } from '../values/value';
-import {
-  decodeResults,
-  encodeCall,
-  type NamedType,
-} from '../variables/abi-call';
+import { decodeResults, encodeCall, type NamedType } from '../variables/abi-call';
 import { ACCOUNT, solidityType } from './abi-solidity-type';
 import { functionsNamed, placedVariables, type PlacedVariable } from './contract-parts';
 import { asState } from './chain-state';
