@@ -75,7 +75,7 @@ export class BalanceChanges {
     return isProved ? measured : withoutGuesses(measured);
   }
 
-  /** Prices at the block of the assets that changed. What is not known after `timeoutMs` is left out. */
+  /** Prices at the block of the assets that changed; none where they are not known after `timeoutMs`. */
   async prices(
     { located: { network }, block, signal }: ViewedExecution,
     nets: readonly NetChange[],
@@ -85,7 +85,7 @@ export class BalanceChanges {
     try {
       return await this.quotes.pricesAt(network, pricedAssets(nets), block, limited);
     } catch (error) {
-      if (signal.aborted || !limited.aborted) throw error;
+      if (signal.aborted) throw error;
       return new Map();
     }
   }

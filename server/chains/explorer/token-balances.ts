@@ -18,7 +18,7 @@ const CALL_GAS = toQuantity(500_000n);
 /** Listed tokens that one call of Multicall3 asks. */
 const BATCHED = 200;
 
-export interface TokenBalancePorts {
+interface TokenBalancePorts {
   tokens: TokenFactsSource;
   /** Tokens that lists contain. */
   listed: (network: Network) => Promise<readonly Address[]>;

@@ -51,7 +51,9 @@ describe('media: fund flow', () => {
     assert.deepEqual(merged[0]!.numbers, [1, 7]);
     assert.equal(merged[0]!.rawAmount, 4_000_000_000n);
     assert.equal(merged[0]!.usdCents, 400_000n);
-    assert.equal(edgeText(merged[0]!, called), '1, 7 · 4,000 hUSD, not measured');
+    assert.equal(edgeText(merged[0]!, called), '1, 7 · 4,000 hUSD');
+    const claimed = flowEdges([{ ...again, verified: undefined }], true);
+    assert.equal(edgeText(claimed[0]!, called), '7 · 2,000 hUSD, not measured');
   });
 
   it('adds the transfers of later slices to the arrows', () => {

@@ -18,7 +18,7 @@ describe('media: state rows', () => {
   it('show balances in ether with a separate fee, and nonces', () => {
     const carol = texts.indexOf('0x90f79bf6eb2c4f870365e785982e1f101e93b906');
     assert.deepEqual(texts.slice(carol + 1, carol + 3), [
-      'balance (ETH): 9994.939321103083390106 → 9994.939127254372508602 (fee −0.000193848710881504)',
+      'balance (ETH): 9994.939320255463078017 → 9994.939126313114669089 (fee −0.000193942348408928)',
       'nonce: 8 → 9 (+1)',
     ]);
   });
@@ -31,7 +31,7 @@ describe('media: state rows', () => {
   it('show variables with names of addresses and their difference', () => {
     assert.ok(
       texts.includes(
-        'balanceOf[HBR/hUSD side pool]: 100000000000000000000000 → 100999387879218314452973 (+999,387,879,218,314,452,973)',
+        'balanceOf[HBR/hUSD side pool]: 100000000000000000000000 → 100999387879218314452973 (+999.387879218314452973 HBR)',
       ),
     );
   });
