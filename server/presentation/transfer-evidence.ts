@@ -70,7 +70,7 @@ export function markedTransfer(transfer: Proved, text: string): string {
 }
 
 /** Follows a transfer that only an event claims. */
-export interface TransferMark {
+interface TransferMark {
   readonly isContradicted: boolean;
   readonly text: string;
   readonly title: string;

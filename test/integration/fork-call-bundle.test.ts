@@ -150,6 +150,14 @@ describe('eth_callBundle', () => {
       [21_000, String(21_000n * TIP), '1', Transaction.from(txs[0]).hash],
     );
     assert.equal(read?.['value'], hash);
+    const { blobVersionedHashes, maxFeePerBlobGas } = blob;
+    const unsent = { from: ALICE.address, to: reader, blobVersionedHashes };
+    for (const fee of [{}, { maxFeePerBlobGas: `0x${maxFeePerBlobGas.toString(16)}` }]) {
+      const [block] = await call<{ calls: { returnData: string }[] }[]>(on.rpc, 'eth_simulateV1', {
+        blockStateCalls: [{ calls: [{ ...unsent, ...fee }] }],
+      });
+      assert.equal(block?.calls[0]?.returnData, hash);
+    }
     const cheap = await signed(nonce, { ...blob, maxFeePerBlobGas: 0n });
     const { code, message } = await refusal(on.rpc, 'eth_callBundle', {
       txs: [cheap],

@@ -140,6 +140,16 @@ describe('a fork whose block has left the chain', () => {
     assert.doesNotMatch(next.warnings?.join() ?? '', /no longer part/);
   });
 
+  it('is kept for a fork that begins inside it and sleeps', async () => {
+    const inside = await service.create({ height: '0x3', position: 1 });
+    const counter = await call(inside.rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest');
+    await service.forks.stop();
+    await replace();
+    assert.equal(await call(inside.rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest'), counter);
+    const { message } = await refusal(inside.rpc, 'eth_getBalance', UNREAD, 'latest');
+    assert.match(message, LEFT);
+  });
+
   it('is noticed for the block of a fork that begins inside it', async () => {
     fork = await service.create({ height: '0x3', position: 0 });
     assert.equal(await call(fork.rpc, 'eth_blockNumber'), '0x2');
