@@ -23,7 +23,9 @@ export function keptLookups(
   own: Own,
   inProgram: ReadonlyMap<number, SignatureSource>,
 ): Lookups {
-  const lists = Math.max(...inProgram.keys(), ...known.signatures.map(({ list }) => list), 0) + 1;
+  // A file may have more signatures than a call has arguments.
+  const last = known.signatures.reduce((most, { list }) => Math.max(most, list), 0);
+  const lists = Math.max(...inProgram.keys(), last) + 1;
   return {
     contracts: [contractSource(known)],
     signatures: Array.from(

@@ -84,7 +84,7 @@ export class UpstreamClient implements RpcClient {
    * @param call names its block by the hash
    * @returns undefined where no answer is kept. Never rejects
    */
-  async kept(call: RpcCall): Promise<unknown> {
+  async keptAnswer(call: RpcCall): Promise<unknown> {
     const location = sealedLocation(call);
     // The first check tells whether kept answers are of another chain, and removes them.
     if (!location || (await this.#horizon.newest(0n)) === undefined) return undefined;
@@ -92,7 +92,7 @@ export class UpstreamClient implements RpcClient {
   }
 
   /** Keeps the answer to a call that names its block by the hash: the hash covers it, whichever chain the block ends up on. */
-  keep(call: RpcCall, answer: unknown): void {
+  keepAnswer(call: RpcCall, answer: unknown): void {
     const location = sealedLocation(call);
     if (location && isKeepable(call, answer)) void this.#cache.put(this.#chain, location, answer);
   }

@@ -130,10 +130,11 @@ export class AbiRegistry implements AbiSource {
     const wanted = { selectors, topics: new Set<Hex>() };
     const signal = neverAborted();
     const local = this.options.signatures.filter(({ remote }) => remote !== true);
-    const candidates = await Promise.all(local.map((source) => source.candidates(wanted, signal)));
+    const found = await Promise.all(local.map((source) => source.candidates(wanted, signal)));
+    const candidates = found.flat();
     const names = new Map<Hex, MethodName>();
     for (const selector of selectors) {
-      for (const candidate of candidates.flat()) {
+      for (const candidate of candidates) {
         const [known] = candidate.functions(selector);
         if (!known || names.has(selector)) continue;
         const guessed = isGuess(candidate.source) ? { isGuessed: true as const } : {};

@@ -18,6 +18,8 @@ const MAX_IMMUTABLES = 256;
 /** Maximum length of the text of a declaration or of an expression. */
 const MAX_TEXT = 300;
 const WORD = 'immutable';
+/** Words that are read as declarations, comments included. With more of them in the sources, no immutable has a name. */
+const MAX_WORDS = 5_000;
 
 /**
  * Names immutables by the source map: the instruction that reads one is mapped to the expression that names it, or to the declaration of a
@@ -68,8 +70,10 @@ interface Declaration {
 /** Types of the declared immutables by name. */
 function declarations(texts: Iterable<SourceText>): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
+  let words = 0;
   for (const { content } of texts) {
     for (let at = content.indexOf(WORD); at >= 0; at = content.indexOf(WORD, at + 1)) {
+      if (++words > MAX_WORDS) return new Map();
       const before = content.slice(Math.max(0, at - MAX_TEXT), at);
       const after = content.slice(at, at + MAX_TEXT);
       const start = Math.max(...[';', '{', '}', '*/'].map((end) => before.lastIndexOf(end)));
@@ -85,7 +89,7 @@ function declarations(texts: Iterable<SourceText>): Map<string, Set<string>> {
 
 /** @param text a declaration without its value */
 function declarationOf(text: string): Declaration | undefined {
-  const words = (text.split('=', 1)[0] ?? '').replace(/\([^)]*\)/g, ' ').match(/[\w$.]+/g) ?? [];
+  const words = (text.split('=', 1)[0] ?? '').replace(/\([^()]*\)/g, ' ').match(/[\w$.]+/g) ?? [];
   const [type, second] = words;
   const name = words.at(-1);
   if (type === undefined || name === undefined || words.length < 3) return undefined;

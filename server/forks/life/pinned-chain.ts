@@ -20,9 +20,9 @@ export interface ChainClient extends RpcClient {
    * @param call names its block by the hash
    * @returns undefined where no answer is kept. Never rejects
    */
-  kept?(call: RpcCall): Promise<unknown>;
+  keptAnswer?(call: RpcCall): Promise<unknown>;
   /** Keeps the answer to a call that names its block by the hash: the hash covers it, whichever chain the block ends up on. */
-  keep?(call: RpcCall, answer: unknown): void;
+  keepAnswer?(call: RpcCall, answer: unknown): void;
   /**
    * @param maxAgeMs an earlier check that is not older is enough
    * @returns whether kept answers were of another chain, and have been removed. Never rejects
@@ -96,17 +96,17 @@ export class PinnedChain implements RpcClient {
       const takesHashes = (this.#noHashesUntil.get(pinned.method) ?? 0) <= this.now();
       // The client itself keeps state that it reads by hash.
       const isKeptHere = !takesHashes || pinned.method === BLOCK_BY_HASH;
-      const kept = isKeptHere ? await this.upstream.kept?.(pinned) : undefined;
+      const kept = isKeptHere ? await this.upstream.keptAnswer?.(pinned) : undefined;
       if (kept !== undefined) return kept;
       const answer = takesHashes ? await this.#ask(pinned, options) : undefined;
       if (answer !== undefined) {
-        if (isKeptHere && answer !== null) this.upstream.keep?.(pinned, answer);
+        if (isKeptHere && answer !== null) this.upstream.keepAnswer?.(pinned, answer);
         return answer;
       }
     }
     const answer = await this.upstream.request(method, params, options);
     if (!INDEPENDENT.has(method)) await this.#requireBlock();
-    if (pinned && answer !== null) this.upstream.keep?.(pinned, answer);
+    if (pinned && answer !== null) this.upstream.keepAnswer?.(pinned, answer);
     return answer;
   }
 

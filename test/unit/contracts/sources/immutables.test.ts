@@ -72,6 +72,18 @@ describe('immutables', () => {
     });
   }
 
+  it('have no names where the sources have the word too often', async () => {
+    const many = `${DECLARED}\n/* ${'immutable ((( '.repeat(20_000)} */`;
+    const contract = await open(compileSource('Many', { 'Many.sol': many }, {}));
+    const start = process.cpuUsage();
+    assert.deepEqual(
+      namedImmutables(contract).map(({ name }) => name),
+      ['', '', '', ''],
+    );
+    const { user } = process.cpuUsage(start);
+    assert.ok(user < 1_500_000, `${user} µs`);
+  });
+
   it('have the value that is in the code', async () => {
     const shop = compileSource('Shop', SHOP);
     const [owner] = namedImmutables(await open(shop));
