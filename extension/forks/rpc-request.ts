@@ -37,7 +37,7 @@ export function parseParams(text: string): { params: unknown } | { problem: stri
     params = JSON.parse(text.trim() || '[]');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { problem: l10n.t('This is no JSON: {0}', reason) };
+    return { problem: l10n.t('This is not JSON: {0}', reason) };
   }
   return typeof params === 'object' && params !== null
     ? { params }

@@ -52,7 +52,7 @@ export function readArtifactText(text: string, name: string): WrittenCode {
   const other = hardhat.safeParse(json);
   if (!other.success) {
     throw new ArtifactError(
-      'it is no artifact of Foundry or Hardhat with abi and deployedBytecode',
+      'it is not an artifact of Foundry or Hardhat with abi and deployedBytecode',
     );
   }
   const { contractName, deployedBytecode: object, ...rest } = other.data;

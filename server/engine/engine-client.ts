@@ -110,7 +110,7 @@ export class EngineClient implements RpcClient {
 
   #outcomes(calls: readonly RpcCall[], answer: unknown): Outcome[] {
     if (calls.length === 1) return calls.map((call) => this.#outcome(call, answer));
-    if (!Array.isArray(answer)) throw new Error('the answer is no batch');
+    if (!Array.isArray(answer)) throw new Error('the answer is not a batch');
     const byId = new Map((answer as ({ id?: unknown } | null)[]).map((one) => [one?.id, one]));
     return calls.map((call, id) => this.#outcome(call, byId.get(id)));
   }

@@ -62,7 +62,7 @@ describe('breakpoints of the debugger', function () {
         [bad!.verified, bad!.message],
         [
           false,
-          `${hitCondition} is no hit count; accepted: 3 or >= 3 (the third hit and later ones), > 3, == 3 (that hit alone), % 3 (each third hit), with a whole number from 1.`,
+          `${hitCondition} is not a hit count; accepted: 3 or >= 3 (the third hit and later ones), > 3, == 3 (that hit alone), % 3 (each third hit), with a whole number from 1.`,
         ],
       );
     }
@@ -147,7 +147,7 @@ describe('breakpoints of the debugger', function () {
       assert.deepEqual(await hitsOf('continue'), hits, JSON.stringify(more));
     }
     for (const [more, message] of [
-      [{ hitCondition: 'x' }, /^x is no hit count; accepted: 3 or/],
+      [{ hitCondition: 'x' }, /^x is not a hit count; accepted: 3 or/],
       [{ condition: 'amount >' }, /^Condition "amount >": the expression ends/],
       [{ condition: 'nobody == 1' }, /nobody/],
       [{ instructionReference: '0x7' }, /^There is no instruction at this address\.$/],

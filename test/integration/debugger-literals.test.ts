@@ -63,7 +63,7 @@ describe('arrays and structs that are written in the debug console', () => {
   it('are refused with what is accepted', async () => {
     await assert.rejects(
       evaluate('sum([1, 2])'),
-      /the literal \[1, 2\] of uint8\[2\] is no uint128\[2\]; accepted are elements of the type uint128/,
+      /the literal \[1, 2\] of uint8\[2\] is not of type uint128\[2\]; accepted are elements of the type uint128/,
     );
     await assert.rejects(
       evaluate('Point(1)'),

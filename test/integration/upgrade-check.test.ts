@@ -96,7 +96,7 @@ describe('upgrade-check', function () {
       [bad.code, bad.stderr],
       [
         2,
-        `error: --code is ${JSON.stringify(file)}: it is no artifact of Foundry or Hardhat with abi and deployedBytecode`,
+        `error: --code is ${JSON.stringify(file)}: it is not an artifact of Foundry or Hardhat with abi and deployedBytecode`,
       ],
     );
     const { text } = sandboxArtifact('UpgradeableTokenV2', (_, source) => source);

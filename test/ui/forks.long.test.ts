@@ -145,8 +145,8 @@ describe('the commands of forks', function () {
     await code.screenshot('send-request-methods');
     await code.choose('Method', 'eth_getBalance');
     await code.answer('Parameters, as a JSON array', '[');
-    await code.quickInput.filter({ hasText: 'This is no JSON' }).waitFor();
-    await code.answer('This is no JSON', `["${DAVE}", "latest"]`);
+    await code.quickInput.filter({ hasText: 'This is not JSON' }).waitFor();
+    await code.answer('This is not JSON', `["${DAVE}", "latest"]`);
     const editor = code.page.locator('.editor-instance .view-lines');
     await editor.filter({ hasText: '"result"' }).waitFor();
     await code.screenshot('send-request-answer');

@@ -87,7 +87,7 @@ export function changeHandlers({
 }
 
 const notStored = (name: string): string =>
-  l10n.t('{0} is no variable in storage: it cannot be changed', name);
+  l10n.t('{0} is not a variable in storage: it cannot be changed', name);
 
 /** The slot with a new value of a variable that has one word or less. */
 async function valueWords(

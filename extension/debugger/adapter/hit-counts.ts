@@ -16,7 +16,7 @@ export function readHits(text: string | undefined): { hits?: HitCount; refusal?:
   const given = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   return {
     refusal: l10n.t(
-      '{0} is no hit count; accepted: 3 or >= 3 (the third hit and later ones), > 3, == 3 (that hit alone), % 3 (each third hit), with a whole number from 1.',
+      '{0} is not a hit count; accepted: 3 or >= 3 (the third hit and later ones), > 3, == 3 (that hit alone), % 3 (each third hit), with a whole number from 1.',
       given.trim(),
     ),
   };

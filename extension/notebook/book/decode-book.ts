@@ -16,7 +16,7 @@ export function decodeBook(bytes: Uint8Array): Book {
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new BookError(l10n.t('The book is no UTF-8 text.'));
+    throw new BookError(l10n.t('The book is not UTF-8 text.'));
   }
   return parseBook(text);
 }

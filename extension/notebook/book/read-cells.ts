@@ -38,7 +38,7 @@ function jsonOf(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new BookError(l10n.t('The cell is no JSON: {0}', reason));
+    throw new BookError(l10n.t('The cell is not JSON: {0}', reason));
   }
 }
 

@@ -58,8 +58,8 @@ function wasCreatedBefore(tree: CallTree, index: number, address: string): boole
 export function castCall(tree: CallTree, index: number, blockNumber: number): CastCall {
   const no = (why: string): CastCall => ({ ok: false, why });
   const call = invocationAt(tree, index);
-  if (!call) return no(l10n.t('an event is no call'));
-  if (call.operation === 'SELFDESTRUCT') return no(l10n.t('a self-destruct is no call'));
+  if (!call) return no(l10n.t('an event is not a call'));
+  if (call.operation === 'SELFDESTRUCT') return no(l10n.t('a self-destruct is not a call'));
   const data = wholeCallData(call);
   if (!BYTES.test(data)) return no(l10n.t('its call data is not known'));
   if (data.length > ARGUMENT_LIMIT)

@@ -61,7 +61,7 @@ export const FORK_COMMANDS = {
     arguments: {
       fork: theFork,
       method: required(filledText, 'method', 'such as eth_blockNumber'),
-      params: many(text, 'params', 'each as JSON; what is no JSON is text'),
+      params: many(text, 'params', 'each as JSON; what is not JSON is text'),
     },
     examples: [
       ['forklens fork rpc before eth_getBalance 0x… latest', 'prints a balance, hex'],

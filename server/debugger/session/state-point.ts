@@ -161,7 +161,7 @@ function textOf(answer: PromiseSettledResult<unknown>, form: RegExp): string | {
   if (answer.status === 'fulfilled') {
     const { value } = answer;
     if (typeof value === 'string' && form.test(value)) return value;
-    return { failure: form === WORD ? 'the answer is no word' : 'the answer is no code' };
+    return { failure: form === WORD ? 'the answer is not a word' : 'the answer is not code' };
   }
   const { reason } = answer as { reason: unknown };
   const isKnown = reason instanceof RpcError || reason instanceof ApiError;

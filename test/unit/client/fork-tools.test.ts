@@ -80,7 +80,7 @@ describe('a request typed by the user', () => {
       const parsed = parseParams(text);
       return 'problem' in parsed ? parsed.problem : 'none';
     };
-    assert.match(problem('[1'), /^This is no JSON: /);
+    assert.match(problem('[1'), /^This is not JSON: /);
     assert.match(problem('"latest"'), /^Enter a JSON array/);
     assert.match(problem('null'), /^Enter a JSON array/);
     assert.match(problem(exampleParams('eth_getBalance')), /^Replace each 0x…/);

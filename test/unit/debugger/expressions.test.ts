@@ -179,12 +179,12 @@ describe('expressions', function () {
     ['a - 6', 'the result -1 is outside of uint256 (at character 3 of the expression)'],
     ['small + 10', 'the result 260 is outside of uint8 (at character 7 of the expression)'],
     ['a + b', '"+" is not defined for uint256 and int256 (at character 3 of the expression)'],
-    ['a && true', 'uint256 is no bool (at character 1 of the expression)'],
-    ['uint8(256)', 'the number 256 is no uint8 (at character 6 of the expression)'],
-    ['uint8("a")', 'a value of string is no uint8 (at character 6 of the expression)'],
+    ['a && true', 'uint256 is not a bool (at character 1 of the expression)'],
+    ['uint8(256)', 'the number 256 is not of type uint8 (at character 6 of the expression)'],
+    ['uint8("a")', 'a value of string is not of type uint8 (at character 6 of the expression)'],
     [
       'msg',
-      'msg is no value; accepted is one of its members: sender, value, data, sig (at character 1 of the expression)',
+      'msg is not a value; accepted is one of its members: sender, value, data, sig (at character 1 of the expression)',
     ],
     [
       'msg.from',
@@ -192,10 +192,10 @@ describe('expressions', function () {
     ],
     ['a.x', 'uint256 has no member x (at character 3 of the expression)'],
     ['a[1]', 'uint256 has no elements (at character 2 of the expression)'],
-    ['items["x"]', 'a value of string is no address (at character 7 of the expression)'],
+    ['items["x"]', 'a value of string is not of type address (at character 7 of the expression)'],
     [
       'list[true]',
-      'bool is no index; accepted is a whole number (at character 6 of the expression)',
+      'bool is not an index; accepted is a whole number (at character 6 of the expression)',
     ],
     [
       'run(1)',
@@ -257,7 +257,7 @@ describe('expressions', function () {
   it('are conditions where they are true or false', () => {
     const isTrue = (condition: string): boolean => at.condition(condition).isTrue;
     assert.deepEqual([isTrue('a == 5'), isTrue('a == 6')], [true, false]);
-    assert.throws(() => isTrue('a'), /a value of uint256 is no bool/);
+    assert.throws(() => isTrue('a'), /a value of uint256 is not of type bool/);
     assert.throws(() => isTrue('list[7] == 1'), Unavailable);
   });
 
@@ -306,7 +306,7 @@ describe('expressions', function () {
     for (const reference of ['', 'state', 'nothing:a', 'a']) {
       assert.throws(
         () => at.children(reference),
-        /is no reference; accepted are those of variables/,
+        /is not a reference; accepted are those of variables/,
       );
     }
     assert.deepEqual(at.children('state:low'), { variables: [], total: 0 });

@@ -73,7 +73,7 @@ describe('immutables of a contract without a syntax tree', () => {
     );
     assert.equal(at.evaluate('owner == address(0)').value, 'true');
     assert.equal(at.evaluate('rate').unavailable, SHARED);
-    assert.throws(() => at.evaluate('token + 1'), /is no Token/);
+    assert.throws(() => at.evaluate('token + 1'), /is not of type Token/);
   });
 
   it('are known without a storage layout, which is said to be unknown', () => {

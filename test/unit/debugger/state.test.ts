@@ -219,11 +219,11 @@ describe('the state of a contract', () => {
     for (const [word, message] of [
       [
         0x40n,
-        'the slot holds 0x0000000000000000000000000000000000000000000000000000000000000040, which is no encoding of bytes',
+        'the slot holds 0x0000000000000000000000000000000000000000000000000000000000000040, which is not an encoding of bytes',
       ],
       [
         0x21n,
-        'the slot holds 0x0000000000000000000000000000000000000000000000000000000000000021, which is no encoding of bytes',
+        'the slot holds 0x0000000000000000000000000000000000000000000000000000000000000021, which is not an encoding of bytes',
       ],
     ] as const) {
       const { variables, contracts } = debug({ ...RUN, storage: new Map() });

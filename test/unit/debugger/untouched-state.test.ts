@@ -166,7 +166,7 @@ describe('slots and accounts that a transaction does not touch', () => {
     const [lost] = await readAccount(LOST!);
     assert.equal(lost, 'the account cannot be read from the node: missing trie node');
     const [odd] = await readAccount(ODD!, { position: 0 });
-    assert.equal(odd, 'the account cannot be read from the node: the answer is no code');
+    assert.equal(odd, 'the account cannot be read from the node: the answer is not code');
     const [richer] = await readAccount(ACCOUNT, {
       position: 0,
       overrides: { [ACCOUNT]: { balance: '0x14', code: '0x' } },

@@ -229,7 +229,7 @@ describe('functions in expressions', function () {
     ['counted()', /^counted is internal and may change the state/],
     ['pay()', /^pay may change the state.*accepted are view and pure functions/],
     ['limited()', /^limited takes 1 arguments, not 0/],
-    ['limited("a")', /is no uint256/],
+    ['limited("a")', /is not of type uint256/],
     ['nothing(1)', /^nothing is a function; accepted are view functions/],
     ['other.nothing(1)', /^other.nothing is a function/],
   ] as const) {

@@ -64,7 +64,7 @@ describe('media: cast call', () => {
   it('reports why there is none', () => {
     const one = (overrides: Parameters<typeof callRow>[1]): CallTree =>
       buildCallTree([callRow(0, overrides)]);
-    assert.equal(whyNot(one({ operation: 'SELFDESTRUCT' }), 0), 'a self-destruct is no call');
+    assert.equal(whyNot(one({ operation: 'SELFDESTRUCT' }), 0), 'a self-destruct is not a call');
     assert.equal(whyNot(one({ callData: '0x$(reboot)' }), 0), 'its call data is not known');
     assert.equal(whyNot(one({ address: '' }), 0), 'whom it calls is not known');
     assert.equal(whyNot(one({ fromAddress: '";x' }), 0), 'its caller or value is not known');
@@ -106,6 +106,6 @@ describe('media: copies of a row', () => {
 
   it('report which format is not available', () => {
     const cast = rowCopies(tree, 1, NO_NAMES, BLOCK).at(-1);
-    assert.equal(cast?.missing, 'a self-destruct is no call');
+    assert.equal(cast?.missing, 'a self-destruct is not a call');
   });
 });

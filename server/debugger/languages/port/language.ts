@@ -52,6 +52,6 @@ export interface StateValue {
  * @param type its id in the layout
  * @param offset bytes from the right end of the slot
  * @param word of the slot
- * @returns undefined for other variables, and for a word that is no value of the type
+ * @returns undefined for other variables, and for a word that is not a value of the type
  */
 export type SlotValues = (type: string, offset: number, word: bigint) => string | undefined;

@@ -56,9 +56,9 @@ describe('golden scripts of the operators of user-defined value types', () => {
     ['low == high', '"==" is not defined for Bare'],
     ['mask < mask', '"<" is not defined for Mask'],
     ['mask << 2', '"<<" is not defined for Mask'],
-    ['a + 5', 'the number 5 is no Fix'],
-    ['a + low', 'a value of Bare is no Fix'],
-    ['a < low', 'a value of Bare is no Fix'],
+    ['a + 5', 'the number 5 is not of type Fix'],
+    ['a + low', 'a value of Bare is not of type Fix'],
+    ['a < low', 'a value of Bare is not of type Fix'],
   ] as const) {
     it(`are refused: ${expression}`, async () => {
       const session = await debug(scene);

@@ -76,7 +76,7 @@ describe('the file of a notebook', () => {
     });
     assert.throws(() => decodeBook(Uint8Array.of(0xff, 0xfe)), {
       name: 'BookError',
-      message: 'The book is no UTF-8 text.',
+      message: 'The book is not UTF-8 text.',
     });
   });
 });

@@ -86,7 +86,7 @@ describe('a JSON-RPC cell', () => {
   });
 
   it('is refused with the field, the value and what is accepted', () => {
-    assert.throws(() => readRequests('{'), /^BookError: The cell is no JSON: /);
+    assert.throws(() => readRequests('{'), /^BookError: The cell is not JSON: /);
     refuses(() => readRequests('[]'), 'The cell has 0 requests, and takes 1 to 100.');
     refuses(
       () => readRequests(JSON.stringify(Array.from({ length: 101 }, () => ({ method: 'a' })))),

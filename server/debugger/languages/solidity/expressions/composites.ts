@@ -153,7 +153,7 @@ function mobileType({ operand, expression }: Part, literal: string): SolidityTyp
   const isTuple = type?.kind === 'struct' && type.isTuple === true;
   if (type && type.kind !== 'mapping' && !isTuple) return type;
   throw new ExpressionError(
-    `${operandName(operand)} is no element of the array literal ${literal}; accepted are values, texts, arrays and structs`,
+    `${operandName(operand)} is not an element of the array literal ${literal}; accepted are values, texts, arrays and structs`,
     at,
   );
 }

@@ -78,7 +78,7 @@ export function convert(
 /** Why a value is refused where a type is expected. */
 export const refusedAs = (operand: Operand, type: SolidityType, at: number): ExpressionError =>
   new ExpressionError(
-    `${shown(operand)} is no ${typeName(type)}${acceptedInstead(operand, type)}`,
+    `${shown(operand)} is not of type ${typeName(type)}${acceptedInstead(operand, type)}`,
     at,
   );
 

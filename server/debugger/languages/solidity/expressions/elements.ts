@@ -72,12 +72,15 @@ function keyOf(
   if (value.kind === 'word') return value.word;
   const data = dataOf(state, value);
   if (data) return data;
-  throw new ExpressionError(`${operandName(key)} is no key`, at);
+  throw new ExpressionError(`${operandName(key)} is not a key`, at);
 }
 
 /** @throws ExpressionError */
 export function wholeNumber(operand: Operand, at: number): bigint {
   if (operand.kind === 'literal' && operand.denominator === 1n) return operand.numerator;
   if (operand.kind === 'word' && rangeOf(operand.type)) return numberOf(operand.type, operand.word);
-  throw new ExpressionError(`${operandName(operand)} is no index; accepted is a whole number`, at);
+  throw new ExpressionError(
+    `${operandName(operand)} is not an index; accepted is a whole number`,
+    at,
+  );
 }

@@ -67,7 +67,7 @@ class Evaluation {
         operand.kind === 'namespace'
           ? `; accepted is one of its members: ${operand.members.join(', ')}`
           : '';
-      throw new ExpressionError(`${operandName(operand)} is no value${members}`, expression.at);
+      throw new ExpressionError(`${operandName(operand)} is not a value${members}`, expression.at);
     }
     return operand;
   }
@@ -126,7 +126,7 @@ class Evaluation {
   #truth(expression: Expression): boolean {
     const operand = this.#known(expression);
     if (operand.kind === 'word' && operand.type.kind === 'bool') return operand.word !== 0n;
-    throw new ExpressionError(`${operandName(operand)} is no bool`, expression.at);
+    throw new ExpressionError(`${operandName(operand)} is not a bool`, expression.at);
   }
 
   #binary({ operator, left, right, at }: Extract<Expression, { kind: 'binary' }>): Operand {

@@ -79,7 +79,7 @@ function unescape(text: string, at: number): string {
     const plain = PLAIN[kind] ?? (/["'\\]/.test(kind) ? kind : undefined);
     if (plain !== undefined) return Buffer.from(plain);
     throw new ExpressionError(
-      `${part} is no escape; accepted are \\n, \\r, \\t, \\\\, \\", \\', \\xNN and \\uNNNN`,
+      `${part} is not an escape; accepted are \\n, \\r, \\t, \\\\, \\", \\', \\xNN and \\uNNNN`,
       at,
     );
   });

@@ -119,7 +119,7 @@ export function memberOf(
 /** The entry of a mapping. @param key word of a value type, or bytes */
 export function entryOf(state: State, { type, place }: Reference, key: bigint | Uint8Array): Value {
   if (type.kind !== 'mapping' || place.in === 'memory' || place.in === 'calldata') {
-    throw new Unavailable('it is no mapping');
+    throw new Unavailable('it is not a mapping');
   }
   const bytes = typeof key === 'bigint' ? toBytes32(key) : key;
   return storageValue(state, type.value, storageEntry(place, bytes));

@@ -71,7 +71,7 @@ export function storageBytes(
   const isLong = (word & 1n) === 1n;
   const length = isLong ? word >> 1n : (word & 0xffn) >> 1n;
   if (isLong ? length <= SHORT_BYTES || length > MAX_LENGTH : length > SHORT_BYTES) {
-    throw new Unavailable(`the slot holds ${wordHex(word)}, which is no encoding of bytes`);
+    throw new Unavailable(`the slot holds ${wordHex(word)}, which is not an encoding of bytes`);
   }
   if (!isLong) {
     const data = Buffer.from(toWord(word).slice(2), 'hex').subarray(0, Number(length));

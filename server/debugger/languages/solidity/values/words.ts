@@ -28,7 +28,7 @@ export const toAbiWord = (type: ValueType, word: bigint): bigint =>
 export function wordFault(type: ValueType, word: bigint): string | undefined {
   return isValid(type, word)
     ? undefined
-    : `the word ${wordHex(word)} is no value of the type ${typeName(type)}`;
+    : `the word ${wordHex(word)} is not a value of the type ${typeName(type)}`;
 }
 
 /** A word as Solidity uses it, without other bits that it may have until then ("Cleaning Up Variables"). Of a bool, an enum or a function it has none. */

@@ -180,7 +180,7 @@ export class StepVariables implements VariablesAtStep {
     const [, scope = '', expression = ''] = /^(\w+):(.+)$/s.exec(reference) ?? [];
     if (!SCOPES.has(scope)) {
       throw new ExpressionError(
-        `${JSON.stringify(reference)} is no reference; accepted are those of variables, such as state:balances`,
+        `${JSON.stringify(reference)} is not a reference; accepted are those of variables, such as state:balances`,
         0,
       );
     }
@@ -215,7 +215,7 @@ export class StepVariables implements VariablesAtStep {
     return isKnownName(one, this.#names) ? undefined : unknownName(one.name, one.at, this.#names);
   }
 
-  /** @throws ExpressionError where the expression is no bool; Unavailable */
+  /** @throws ExpressionError where the expression is not a bool; Unavailable */
   condition(expression: string): { isTrue: boolean; assumption?: string | undefined } {
     const [value, assumption] = this.#assumptions.of(() =>
       evaluateAs(expression, BOOL, this.#names),
