@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { answerLocation, heightIn } from '../../../../server/chains/upstream/response-location';
+import {
+  answerLocation,
+  heightIn,
+  sealedLocation,
+} from '../../../../server/chains/upstream/response-location';
 
 const HASH = `0x${'Ab'.repeat(32)}`;
 const ALICE = '0xAAAAaaaaAAAAaaaaAAAAaaaaAAAAaaaaAAAAaaaa';
@@ -61,5 +65,27 @@ describe('the place of a kept answer', () => {
       place('eth_getBalance', ALICE, '0x10')?.key,
       place('eth_getCode', ALICE, '0x10')?.key,
     );
+  });
+});
+
+describe('sealedLocation', () => {
+  const HASH_OF_BLOCK = `0x${'ab'.repeat(32)}`;
+  const shardOf = (method: string, ...params: unknown[]): string | undefined =>
+    sealedLocation({ method, params })?.shard;
+
+  it('is that of an answer that the hash of its block covers', () => {
+    const at = { blockHash: HASH_OF_BLOCK };
+    assert.equal(shardOf('eth_getBalance', '0x01', at), 'hash-ab');
+    assert.equal(shardOf('eth_getStorageAt', '0x01', '0x0', at), 'hash-ab');
+    assert.equal(shardOf('eth_getBlockReceipts', at), 'hash-ab');
+    assert.equal(shardOf('eth_getBlockByHash', HASH_OF_BLOCK, true), 'hash-blocks');
+  });
+
+  it('is unknown for answers that depend on which blocks are in the chain', () => {
+    assert.equal(shardOf('eth_getBalance', '0x01', '0x3'), undefined);
+    assert.equal(shardOf('eth_getBlockByNumber', '0x3', false), undefined);
+    assert.equal(shardOf('eth_getTransactionByHash', HASH_OF_BLOCK), undefined);
+    assert.equal(shardOf('eth_getTransactionReceipt', HASH_OF_BLOCK), undefined);
+    assert.equal(shardOf('eth_chainId'), undefined);
   });
 });
