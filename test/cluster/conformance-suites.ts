@@ -37,6 +37,7 @@ export const LONG = [
   'fork-call-bundle',
   'account-executions',
   'bisect',
+  'token-balances',
 ];
 /** Suites that are not run here, by the reason. */
 export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
@@ -90,6 +91,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'foundry-test',
     'large-trace',
     'hostile-texts',
+    'inspector-fixtures',
     'amsterdam',
     'block-rules',
     'fork-blob-gas',
@@ -103,6 +105,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'lying-upstream',
     'main-job',
     'opcode-traces',
+    'pruned-node',
     'recording-hostile',
     'recording-networks',
     'replay-proof',
