@@ -1,5 +1,5 @@
 import { RpcError, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
-import { meaningOf, type ErrorMeaning } from '../../evm/forms/node-errors';
+import { meaningOf, type ErrorMeaning } from '../../evm/forms/endpoint-errors';
 import type { LockedAnswer } from './lock';
 import { lockedText } from './locked-call';
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/errors';
 import type { RpcCall, RpcError } from '../../evm/forms/json-rpc';
-import { meaningOf } from '../../evm/forms/node-errors';
+import { meaningOf } from '../../evm/forms/endpoint-errors';
 
 /** The block parameter of a call as written: a quantity or a tag. */
 function blockOf({ params }: RpcCall): string | undefined {

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { RpcError, type RpcCall } from '../../evm/forms/json-rpc';
-import { meaningOf, type ErrorMeaning } from '../../evm/forms/node-errors';
+import { meaningOf, type ErrorMeaning } from '../../evm/forms/endpoint-errors';
 import { redactedData } from './redact';
 import { TransientFailure, type Reply } from './transport';
 

@@ -1,6 +1,6 @@
 import { shown } from '../../api/errors';
 import { RPC_CODES } from '../../api/rpc-codes';
-import { meaningOf } from './node-errors';
+import { meaningOf } from './endpoint-errors';
 
 /** Method and parameters of one JSON-RPC call. */
 export interface RpcCall {

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../api/limits';
 import { RPC_CODES } from '../../api/rpc-codes';
 import { RpcError, type RpcCallOptions, type RpcClient } from './json-rpc';
-import { meaningOf } from './node-errors';
+import { meaningOf } from './endpoint-errors';
 import { toQuantity } from './quantity';
 
 const PATIENCE = 4;

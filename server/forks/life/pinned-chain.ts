@@ -5,7 +5,7 @@ import {
   type RpcCallOptions,
   type RpcClient,
 } from '../../evm/forms/json-rpc';
-import { meaningOf, type ErrorMeaning } from '../../evm/forms/node-errors';
+import { meaningOf, type ErrorMeaning } from '../../evm/forms/endpoint-errors';
 import { toQuantity } from '../../evm/forms/quantity';
 
 /** A block of a chain. */

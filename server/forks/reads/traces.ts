@@ -2,7 +2,7 @@ import { ApiError, type ApiErrorName } from '../../api/errors';
 import { RPC_CODES } from '../../api/rpc-codes';
 import type { Fields } from '../../evm/forms/fields';
 import { RpcError, type RpcCall } from '../../evm/forms/json-rpc';
-import { meaningOf, type ErrorMeaning } from '../../evm/forms/node-errors';
+import { meaningOf, type ErrorMeaning } from '../../evm/forms/endpoint-errors';
 import { toQuantity } from '../../evm/forms/quantity';
 import { searchInRanges } from '../../evm/forms/search-in-ranges';
 import type { RpcBlockHeader, RpcReceipt, RpcTransaction } from '../../evm/forms/types';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/errors';
 import type { Hex } from '../../api/primitives';
 import { RpcError, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
-import { meaningOf } from '../../evm/forms/node-errors';
+import { meaningOf } from '../../evm/forms/endpoint-errors';
 import { toQuantity } from '../../evm/forms/quantity';
 import type { StateAnswer, StateRead, StateReader } from '../../debugger/languages/port/state-read';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { meaningOf, type ErrorMeaning } from '../../../../server/evm/forms/node-errors';
+import { meaningOf, type ErrorMeaning } from '../../../../server/evm/forms/endpoint-errors';
 
 type Row = readonly [by: string, code: number, message: string, method?: string];
 
