@@ -2,6 +2,7 @@ import { ApiError, type ApiErrorName } from '../api/errors';
 import type { OnProgress } from '../api/progress';
 import type { MinedTransaction, Network, TraceSource, TransactionTrace } from '../analysis/ports';
 import { executionSteps } from '../analysis/call-frame';
+import { isMissingState } from '../evm/forms/endpoint-errors';
 import type { CallTraces } from './tracing/call-traces';
 import type { DebugApi } from './tracing/debug-api';
 
@@ -33,9 +34,10 @@ export class NetworkTraceSource implements TraceSource {
       return await this.replaySource.trace(network, mined, signal, onProgress);
     } catch (error) {
       if (signal.aborted) throw error;
-      const other =
-        recorded ?? (await this.callTraces.trace(network, mined, signal).catch(() => undefined));
-      if (other) return other;
+      if (recorded) return recorded;
+      if (!isMissingState(error)) throw error;
+      const listed = await this.callTraces.trace(network, mined, signal).catch(() => undefined);
+      if (listed) return listed;
       throw error;
     }
   }

@@ -143,6 +143,17 @@ const ROWS: readonly (readonly [ErrorMeaning, Matches])[] = [
   ['transient', has(TRANSIENT)],
 ];
 
+/** Whether an error, or one of its causes, is that of a node that no longer has a state. */
+export function isMissingState(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if (isNodeError(one) && meaningOf(one) === 'missingState') return true;
+  }
+  return false;
+}
+
+const isNodeError = (error: Error): error is Error & NodeError =>
+  'code' in error && typeof error.code === 'number';
+
 /** @param method the called method, if known: a search that takes too long is too large */
 export function meaningOf({ code, message }: NodeError, method = ''): ErrorMeaning {
   const known = BY_CODE.get(code);

@@ -8,6 +8,7 @@ import type {
 import { ApiError } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { OnProgress } from '../../api/progress';
+import { isMissingState } from '../../evm/forms/endpoint-errors';
 import { RpcError } from '../../evm/forms/json-rpc';
 
 /** Reads what transactions found on the chain: from their trace, from the network's own node, else by a replay. */
@@ -39,7 +40,7 @@ export class Prestates {
   }
 }
 
-/** Undefined if the node does not offer the tracer. */
+/** Undefined if the node does not offer the tracer, or no longer has the state for it. */
 async function onNode(
   { rpc }: Network,
   { transaction }: MinedTransaction,
@@ -49,7 +50,7 @@ async function onNode(
   try {
     return await rpc.request('debug_traceTransaction', [transaction.hash, TOUCHED_TRACER], options);
   } catch (error) {
-    if (error instanceof RpcError) return undefined;
+    if (error instanceof RpcError || isMissingState(error)) return undefined;
     throw error;
   }
 }

@@ -196,7 +196,9 @@ describe('media: what happened, in the report', () => {
     const [, happened, , tree] = sections('exploit-reentrancy');
     assert.equal(
       happened,
-      "What happened\n\nmallory called attack on Mallory's thief and received 10 ETH from Mallory's thief.\n\n" +
+      'What happened\n\nmallory gained 10 ETH by reentrancy.\n\n' +
+        '- mallory (sender, largest gain): +10 ETH ($41,002.50)\n' +
+        '- Ether vault (largest loss): −10 ETH ($41,002.50)\n' +
         "- **!** Reentrancy: Mallory's thief called Ether vault again while it was paid, and was paid again: 12 ETH in all (#3 #4 #5 #6)\n",
     );
     assert.match(
