@@ -179,11 +179,11 @@ describe('inspector: header', () => {
     assert.match(lines[0]!, /^\*\*Success:\*\* mallory gained 10 ETH by reentrancy\.$/);
     assert.match(
       lines[3]!,
-      /^\| `0x15d34[0-9a-f]+` \| mallory \| sender, largest gain \| 10 \| ETH \| 41002\.5 \|$/,
+      /^\| `0x15d34[0-9a-f]+` \| mallory \| sender, largest gain \| 10 \| ETH \| 41002\.5 \| measured \|$/,
     );
     assert.match(
       lines[4]!,
-      /^\| `0xc3e53[0-9a-f]+` \| Ether vault \| largest loss \| -10 \| ETH \| -41002\.5 \|$/,
+      /^\| `0xc3e53[0-9a-f]+` \| Ether vault \| largest loss \| -10 \| ETH \| -41002\.5 \| measured \|$/,
     );
     assert.equal(lines.at(-1), '<vscode://x/analyze?tx=1>');
     await copy('Copy as Image');
