@@ -121,10 +121,7 @@ export function DataGrid<T>(props: DataGridProps<T>): VNode {
         aria-activedescendant={count > 0 ? id(Math.min(selected.value, count - 1)) : undefined}
         class="grid"
         tabIndex={0}
-        style={{
-          '--columns': columns.map(({ width }) => width).join(' '),
-          '--columns-narrow': columns.flatMap((c) => (c.wideOnly ? [] : [c.width])).join(' '),
-        }}
+        style={widthsOf(columns)}
         onKeyDown={onKeyDown}
       >
         <div role="row" class="grid-head" aria-rowindex={1}>
@@ -155,6 +152,12 @@ export function DataGrid<T>(props: DataGridProps<T>): VNode {
     </div>
   );
 }
+
+/** Widths of the columns, for the style sheet. */
+const widthsOf = (columns: readonly Column[]) => ({
+  '--columns': columns.map(({ width }) => width).join(' '),
+  '--columns-narrow': columns.flatMap((c) => (c.wideOnly ? [] : [c.width])).join(' '),
+});
 
 interface GridRows extends ReturnType<typeof useVirtualRows> {
   scroller: RefObject<HTMLDivElement | null>;
