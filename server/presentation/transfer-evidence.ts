@@ -69,7 +69,7 @@ export function markedTransfer(transfer: Proved, text: string): string {
   }
 }
 
-/** Follows a transfer that only an event claims. */
+/** Follows a transfer that only an event claims, or that the state contradicts. */
 interface TransferMark {
   readonly isContradicted: boolean;
   readonly text: string;
