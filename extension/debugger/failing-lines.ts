@@ -53,6 +53,7 @@ export function registerFailingLines(debugging: Debugging): vscode.Disposable {
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
   const changes = new LensChanges();
+  let hasFailures = false;
   const failuresIn = (document: vscode.TextDocument): Failure[] =>
     debugging.calls.flatMap(({ failure, subject }) =>
       failure && isOf(document, failure) ? [{ ...failure, subject }] : [],
@@ -65,7 +66,9 @@ export function registerFailingLines(debugging: Debugging): vscode.Disposable {
         failuresIn(document).map((failure) => reasonBeside(document, failure)),
       );
     }
-    changes.announce();
+    const hadFailures = hasFailures;
+    hasFailures = debugging.calls.some(({ failure }) => failure !== undefined);
+    if (hasFailures || hadFailures) changes.announce();
   };
   return vscode.Disposable.from(
     type,
@@ -76,8 +79,7 @@ export function registerFailingLines(debugging: Debugging): vscode.Disposable {
       onDidChangeCodeLenses: changes.event,
       provideCodeLenses: (document) => {
         const failures = failuresIn(document);
-        const isNowhere = debugging.calls.every(({ failure }) => failure === undefined);
-        if (failures.length > 0 || isNowhere) changes.noticed();
+        if (failures.length > 0 || !hasFailures) changes.noticed();
         return failures.map(({ line, subject, reason }) => {
           const title = l10n.t('$(edit) Change Argument and Run Again');
           const { range } = document.lineAt(line - 1);
