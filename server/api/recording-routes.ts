@@ -16,6 +16,7 @@ import { failedConditionsSchema } from './recording-conditions';
 import { MOST_RECORDED_NUMBER } from './recorded-number';
 import { evaluateBody, findBody, foundSchema } from './recording-search';
 import { recordTestBody } from './recorded-test';
+import { writersQuery, writersSchema } from './recording-writers';
 import { simulateBody } from './simulate';
 
 const none = z.object({});
@@ -198,6 +199,17 @@ export const RECORDING_ROUTES = {
     query: ofBlock,
     body: findBody,
     data: foundSchema,
+    errors: recordingErrors,
+  },
+  getWriters: {
+    method: 'get',
+    paths: [`${BASE}/writers`],
+    summary: 'Steps, calls and lines that wrote or read a part of the state (ours)',
+    scope: 'analyze',
+    params: recordedTransaction,
+    query: ofBlock.extend(writersQuery),
+    body: none,
+    data: writersSchema,
     errors: recordingErrors,
   },
   getFailedConditions: {
