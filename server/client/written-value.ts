@@ -7,21 +7,26 @@ export interface SlotPart {
 }
 
 const WORD = 32;
+/** Bytes of an enum or another short value. */
+const SHORT = 8;
+/** Digits of hex that are shown whole. */
 const LONGEST = 20;
 
 /**
- * A value in the word of a slot, as Solidity writes it. Words of other types than numbers, bools, accounts and `bytesN` are hex.
- * @param type as the compiler names it, such as `uint64`, `contract Token` or `bytes4`
+ * A value in the word of a slot, as Solidity writes it: of a list its length. Of other types than numbers, bools, accounts and `bytesN` it is
+ * a number if it is short, such as that of an enum, and hex otherwise.
+ * @param type as the compiler or the debugger names it, such as `uint64`, `contract Token` or `bytes4`
  * @param word 0x and 64 hex digits
  */
 export function writtenValue(type: string, word: string, { offset = 0, length }: SlotPart): string {
   const size = length ?? sizeOf(type);
   const own = BigInt.asUintN(8 * size, BigInt(word) >> BigInt(8 * offset));
   if (type === 'bool') return String(own !== 0n);
-  if (/^(uint\d*|enum .+)$/.test(type)) return own.toString();
+  if (/^uint\d*$/.test(type) || type.endsWith('[]')) return own.toString();
   if (/^int\d*$/.test(type)) return BigInt.asIntN(8 * size, own).toString();
   const isFixed = /^(address( payable)?|contract .+|bytes\d+)$/.test(type);
-  return isFixed ? `0x${own.toString(16).padStart(2 * size, '0')}` : shortWord(own);
+  if (isFixed) return `0x${own.toString(16).padStart(2 * size, '0')}`;
+  return size <= SHORT ? own.toString() : shortWord(own);
 }
 
 function sizeOf(type: string): number {

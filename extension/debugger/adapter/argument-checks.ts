@@ -123,6 +123,7 @@ const FIELDS: Partial<Record<keyof Requests, Fields>> = {
     }),
   },
   dataBreakpointInfo: { variablesReference: optional(count), name: text, ...frame },
+  'forklens/writers': { variablesReference: optional(count), name: text, ...frame },
   'forklens/values': { names: list(text), ...frame },
   'forklens/lines': { source },
 };

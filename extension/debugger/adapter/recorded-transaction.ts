@@ -9,12 +9,16 @@ import type {
   Variables,
 } from '../../../server/api/recording';
 import type { FindRequest, Found } from '../../../server/api/recording-search';
+import type { Writers } from '../../../server/api/recording-writers';
 import type { RouteData, RouteRequest } from '../../../server/api/routes';
 
 export type ExecutedLine = ExecutedLines['lines'][number];
 export type Instruction = Disassembly['instructions'][number];
 export type BytesOf = NonNullable<RouteRequest<'getRecordedBytes'>['query']['of']>;
 export type VariableScope = NonNullable<RouteRequest<'getRecordedVariables'>['query']['scope']>;
+
+/** Of what the writers are asked for. */
+export type WritersQuery = Omit<RouteRequest<'getWriters'>['query'], 'block' | 'build'>;
 
 /** A source file of a code in a recording. */
 export interface RecordedFile {
@@ -147,6 +151,11 @@ export class RecordedTransaction {
     const either = AbortSignal.any([signal, this.signal]);
     const input = { params: this.#target, query: this.#inBlock, body: request };
     return this.client.call('findInRecording', input, { signal: either });
+  }
+
+  writers(query: WritersQuery): Promise<Writers> {
+    const input = { params: this.#target, query: { ...this.#inBlock, ...query } };
+    return this.client.call('getWriters', input, { signal: this.signal });
   }
 
   variables(step: number, query: VariableQuery): Promise<Variables> {

@@ -18,6 +18,8 @@ export interface Breakpoint {
   readonly steps: readonly number[];
   /** What happens at one of the steps, in words. */
   readonly text: (step: number) => string;
+  /** Values of the slot that a step writes. */
+  readonly written?: (step: number) => Found['written'];
   readonly condition?: string | undefined;
   readonly hits?: FindRequest['lines'][number]['hits'];
   readonly message?: string | undefined;
@@ -132,6 +134,11 @@ function dataBreakpoint(
       const known = accesses.get(step) ?? '';
       if (typeof known === 'object') return writeText(known);
       return known === '' ? '' : `read of ${transient ? 'transient ' : ''}slot ${toWord(known)}`;
+    },
+    written: (step) => {
+      const known = accesses.get(step);
+      if (typeof known !== 'object') return undefined;
+      return { before: toWord(known.before), after: toWord(known.after) };
     },
   };
 }

@@ -1,0 +1,30 @@
+import * as l10n from '@vscode/l10n';
+import type { Writer } from '../../server/api/recording-writers';
+import { grouped } from '../../server/client/format';
+import { writtenValue, type SlotPart } from '../../server/client/written-value';
+
+/** A value in a slot. */
+export interface WrittenType extends SlotPart {
+  /** As the compiler or the debugger names it; empty: words are no values of it. */
+  readonly type: string;
+}
+
+/** A write or a read in one line, such as `step 120 · Vault.withdraw, line 88 · 5 → 0`. */
+export function writerText(writer: Writer, value: WrittenType): string {
+  const { access, before, after, slot } = writer;
+  const text = (word: string): string =>
+    slot === undefined ? grouped(word) : writtenValue(value.type, word, value);
+  const isKnown = before !== undefined && after !== undefined;
+  const values = isKnown ? `${text(before)} → ${text(after)}` : l10n.t('written');
+  return `${placeText(writer)} · ${access === 'read' ? l10n.t('read') : values}`;
+}
+
+/** Such as `step 120 · Vault.withdraw, line 88`. */
+function placeText({ step, contractName, function: name, place }: Writer): string {
+  if (step === null) return l10n.t('start of the transaction');
+  const code = [contractName, name].filter((text) => text !== '').join('.');
+  const line = place === undefined ? '' : l10n.t('line {0}', place.startLine);
+  const where = [code, line].filter((text) => text !== '').join(', ');
+  const number = l10n.t('step {0}', grouped(step));
+  return where === '' ? number : `${number} · ${where}`;
+}
