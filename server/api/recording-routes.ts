@@ -164,9 +164,12 @@ export const RECORDING_ROUTES = {
     params: atStep,
     query: ofBlock.extend({
       scope: z
-        .enum(['state', 'locals', 'message', 'block', 'storage', 'transient', 'gas'])
+        .enum(['state', 'locals', 'message', 'block', 'storage', 'transient', 'gas', 'contracts'])
         .default('locals')
-        .meta({ description: 'storage: the slots of the account that the transaction touches' }),
+        .meta({
+          description:
+            'storage: the slots of the account that the transaction touches; contracts: the state of all contracts that it executes',
+        }),
       call: whole('index of a call of the call stack; default: the innermost').optional(),
       reference: z.string().max(2_000, { error: 'text of up to 2000 characters' }).optional().meta({
         description:

@@ -56,6 +56,7 @@ export class VariablesAt {
         presentationHint: 'locals',
       }),
       scope(l10n.t('State'), of('state'), { expensive: false }),
+      scope(l10n.t('State of All Contracts'), of('contracts')),
       scope(l10n.t('Message and Block'), of('message', 'block')),
       scope(l10n.t('Stack'), { kind: 'stack', call }, { presentationHint: 'registers' }),
       scope(l10n.t('Memory'), { kind: 'bytes', of: 'memory', call }),

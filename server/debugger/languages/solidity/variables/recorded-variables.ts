@@ -38,6 +38,10 @@ export class RecordedVariables implements RecordingVariables {
     throw new RangeError(`the call is ${wanted}, which is not on the call stack of step ${step}`);
   }
 
+  stateAt(step: number, call: number): StepVariables {
+    return new StepVariables(this, this.#machineAt(step), step, call);
+  }
+
   #machineAt(step: number): Machine {
     if (this.#machine?.step !== step) {
       this.#machine = { step, machine: this.source.recording.stateAt(step) };

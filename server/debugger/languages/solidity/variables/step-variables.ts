@@ -1,4 +1,5 @@
 import type { Variable, Variables } from '../../../../api/recording';
+import { Frame } from '../../../../evm/interpreter/frame';
 import type { Machine } from '../../../../evm/interpreter/machine';
 import { evaluate, evaluateAs } from '../expressions/evaluate';
 import { ExpressionError } from '../../port/expression-error';
@@ -41,8 +42,7 @@ export class StepVariables implements VariablesAtStep {
   ) {
     const { calls, otherStorage = NOTHING, otherAccount = NOTHING } = recorded.source;
     const index = calls.calls[call]?.frame ?? 0;
-    const frame = machine.frames.find((one) => one.index === index);
-    if (!frame) throw new RangeError(`step ${step} has no call frame ${index}`);
+    const frame = machine.frames.find((one) => one.index === index) ?? this.#closedFrame(index);
     const assumptions = this.#assumptions;
     const others = { storage: otherStorage, account: otherAccount, assumptions };
     const none = { storage: NOTHING, account: NOTHING, assumptions };
@@ -67,6 +67,13 @@ export class StepVariables implements VariablesAtStep {
         external: (selector) => this.#tree?.externalFunction(selector),
       },
     };
+  }
+
+  /** A frame that is over or has not begun: of the account whose state is read. @throws RangeError */
+  #closedFrame(index: number): Frame {
+    const { context } = this.recorded.source.recording.frames[index] ?? {};
+    if (!context) throw new RangeError(`step ${this.step} has no call frame ${index}`);
+    return new Frame(index, context, 0);
   }
 
   #contractHere(): AstNode | undefined {
