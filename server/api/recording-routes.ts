@@ -121,6 +121,10 @@ export const RECORDING_ROUTES = {
     query: ofBlock.extend({
       start: whole('index of the first call').optional(),
       count: whole('number of calls; default and most: 1000').optional(),
+      results: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({ description: 'true: with what the calls returned; default: false' }),
     }),
     body: none,
     data: recordedCallsSchema,

@@ -114,6 +114,12 @@ export class RecordedTransaction {
     return page.calls.find((one) => one.call === call);
   }
 
+  /** What a call returned; undefined where that is not known. */
+  async resultsOf(index: number): Promise<RecordedCall['results']> {
+    const query = { ...this.#inBlock, start: String(index), count: '1', results: 'true' as const };
+    return (await this.#callOf(query))?.results;
+  }
+
   /** Node of the external call that a call of the executed build is in. */
   async executedNode(index: number): Promise<number | undefined> {
     const query = { ...this.#inBlock, build: 'executed' as const };
@@ -144,6 +150,23 @@ export class RecordedTransaction {
       yield { calls, events, total };
       seen += calls.length;
       if (calls.length === 0 || seen >= total) return;
+    }
+  }
+
+  /** The calls that begin at a step or later, in order of execution. */
+  async *callsFrom(step: number): AsyncGenerator<RecordedCall> {
+    const { total } = await this.#callPage(0);
+    let [low, high] = [0, Math.max(0, Math.ceil(total / CALLS_A_PAGE) - 1)];
+    // The last page that begins before the step.
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      const [first] = (await this.#callPage(middle)).calls;
+      if (first !== undefined && first.firstStep < step) low = middle;
+      else high = middle - 1;
+    }
+    for (let page = low; page * CALLS_A_PAGE < total; page++) {
+      const { calls } = await this.#callPage(page);
+      for (const call of calls) if (call.firstStep >= step) yield call;
     }
   }
 

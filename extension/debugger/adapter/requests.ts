@@ -19,6 +19,9 @@ export interface Requests {
   reverseContinue: (args: DebugProtocol.ReverseContinueArguments) => void;
   next: (args: DebugProtocol.NextArguments) => void;
   stepIn: (args: DebugProtocol.StepInArguments) => void;
+  stepInTargets: (
+    args: DebugProtocol.StepInTargetsArguments,
+  ) => DebugProtocol.StepInTargetsResponse['body'];
   stepOut: (args: DebugProtocol.StepOutArguments) => void;
   stepBack: (args: DebugProtocol.StepBackArguments) => void;
   pause: (args: DebugProtocol.PauseArguments) => void;

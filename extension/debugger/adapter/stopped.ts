@@ -5,6 +5,7 @@ import type { Found } from '../../../server/api/recording-search';
 import { writtenValue } from '../../../server/client/written-value';
 import type { Breakpoints } from './breakpoints';
 import { isOneWord } from './data-id';
+import type { Returned } from './returned';
 import { placeInRecording } from './place-in-recording';
 import type { Viewed } from './viewed';
 
@@ -18,6 +19,8 @@ export interface StopCause {
   text?: string;
   /** Of the breakpoints that are hit. */
   ids?: readonly number[];
+  /** By the call that has just ended. */
+  returned?: Returned;
 }
 
 /** The protocol's reasons; others are the same. */

@@ -22,12 +22,14 @@ import { ProtocolSession } from './protocol-session';
 import { RecordedTransaction } from './recorded-transaction';
 import { RECORDING_PROGRESS, recordWithProgress } from './recording-progress';
 import { remarksOf } from './remarks';
+import { returnedBy } from './returned';
 import type { Handlers } from './requests';
 import { Sources, type Locate } from './sources';
 import { callOf, shownFrame } from './stack-frames';
 import { SourceWatch, type Builds } from './source-watch';
 import { causeText, placeEvent, stopEvents, THREAD, type StopCause } from './stopped';
 import { asShown, stepOrContinue, type Movement } from './step-and-continue';
+import { stepInTargets } from './step-in-targets';
 import { changeHandlers } from './change-variables';
 import { executionName, stopOf, type Viewed } from './viewed';
 import { viewHandlers } from './views';
@@ -150,7 +152,20 @@ export class TransactionDebugger extends ProtocolSession {
     ): Promise<void> => this.#start({ mode: 'step', ...movement, granularity });
     return {
       next: (args) => step({ direction: 'forwards', depth: 'over' }, args.granularity),
-      stepIn: (args) => step({ direction: 'forwards', depth: 'into' }, args.granularity),
+      stepIn: async ({ granularity, targetId }) => {
+        if (targetId === undefined) {
+          await step({ direction: 'forwards', depth: 'into' }, granularity);
+        } else {
+          await this.#goTo(await this.#firstStepOf(targetId, 'targetId'), { reason: 'step' });
+        }
+      },
+      stepInTargets: async ({ frameId }) => {
+        const { recorded, stop } = await this.#viewed();
+        const { call } = await recorded.step(stop.step);
+        // A caller goes on when the inner call has ended.
+        if (callOf(frameId) !== call) return { targets: [] };
+        return { targets: await stepInTargets(recorded, stop.step, this.#end.signal) };
+      },
       stepOut: (args) => step({ direction: 'forwards', depth: 'out' }, args.granularity),
       stepBack: (args) => step({ direction: 'backwards', depth: 'over' }, args.granularity),
       reverseContinue: () => this.#start({ direction: 'backwards', mode: 'continue' }),
@@ -175,10 +190,7 @@ export class TransactionDebugger extends ProtocolSession {
         await this.#goTo(recorded.recording.entry, { reason: 'entry' });
       },
       restartFrame: async ({ frameId }) => {
-        const { recorded } = await this.#viewed();
-        const call = await recorded.call(callOf(frameId));
-        if (call === undefined) throw invalidField('frameId', frameId, 'a frame of the call stack');
-        await this.#goTo((await firstLineOf(recorded, call, this.#end.signal)) ?? call.firstStep);
+        await this.#goTo(await this.#firstStepOf(callOf(frameId), 'frameId'));
       },
 
       'forklens/place': async () => placeInRecording(await this.#viewed()),
@@ -193,6 +205,20 @@ export class TransactionDebugger extends ProtocolSession {
         return shownFrame(recorded, sources, await recorded.step(step));
       },
     } satisfies Partial<Handlers>;
+  }
+
+  /** The first line of a call, else its first step. @throws ApiError `invalidField` that names the field */
+  async #firstStepOf(index: number, field: 'frameId' | 'targetId'): Promise<number> {
+    const { recorded } = await this.#viewed();
+    const call = await recorded.call(index);
+    if (call !== undefined) {
+      return (await firstLineOf(recorded, call, this.#end.signal)) ?? call.firstStep;
+    }
+    const [given, accepted] =
+      field === 'frameId'
+        ? [index + 1, l10n.t('a frame of the call stack')]
+        : [index, l10n.t('a call that the line makes')];
+    throw invalidField(field, given, accepted);
   }
 
   async #record(launch: Launch): Promise<Viewed> {
@@ -238,7 +264,8 @@ export class TransactionDebugger extends ProtocolSession {
     this.#movement = controller;
     this.afterAnswer(async () => {
       const { recorded, breakpoints } = viewed;
-      let reached = viewed.stop.step;
+      const from = viewed.stop.step;
+      let reached = from;
       try {
         // Clients need not wait for the answer before they go on.
         await breakpoints.settled();
@@ -251,7 +278,9 @@ export class TransactionDebugger extends ProtocolSession {
             for (const text of messages) this.print(text);
           },
         });
-        await this.#stopAt(found.step, { ...found, text: causeText(found, breakpoints) });
+        const returned = await returnedBy(recorded, from, movement, found);
+        const text = causeText(found, breakpoints);
+        await this.#stopAt(found.step, { ...found, text, ...(returned && { returned }) });
       } catch (error) {
         if (this.#end.signal.aborted || this.#movement !== controller) return;
         this.report(error);
@@ -279,7 +308,7 @@ export class TransactionDebugger extends ProtocolSession {
     const viewed = await this.#viewed();
     const { recorded } = viewed;
     await this.#renew(viewed, step);
-    viewed.stop = await stopOf(recorded, step, cause.text);
+    viewed.stop = await stopOf(recorded, step, cause.text, cause.returned);
     this.#isAtEnd = cause.reason === 'end';
     const { uncertain } = await recorded.step(step);
     if (uncertain !== undefined) {
@@ -304,7 +333,7 @@ export class TransactionDebugger extends ProtocolSession {
     const { stop } = viewed;
     if (this.#movement !== undefined || !(await this.#renew(viewed, stop.step))) return;
     if (viewed.stop !== stop) return;
-    viewed.stop = await stopOf(viewed.recorded, stop.step, stop.text);
+    viewed.stop = await stopOf(viewed.recorded, stop.step, stop.text, stop.returned);
     this.#invalidate('all');
     this.sendEvent(await placeEvent(viewed));
   }

@@ -7,6 +7,7 @@ import { grouped } from '../../../server/client/format';
 import { dataIdOf, slotOf } from './data-id';
 import { bytesReference } from './memory';
 import type { BytesOf, RecordedTransaction, VariableScope } from './recorded-transaction';
+import { returnedVariables, type Returned } from './returned';
 import { stepOfFrame } from './stack-frames';
 import { isSettable } from './storage-word';
 
@@ -36,6 +37,7 @@ export class VariablesAt {
   constructor(
     private readonly recorded: RecordedTransaction,
     private readonly step: RecordedStep,
+    private readonly returned?: Returned,
   ) {}
 
   scopes(call: number): DebugProtocol.Scope[] {
@@ -81,7 +83,7 @@ export class VariablesAt {
         const parts = await Promise.all(
           container.scopes.map((scope) => this.#load({ ...container, scope }, {}, reference)),
         );
-        return parts.flat();
+        return [...this.#returned(container), ...parts.flat()];
       }
       case 'members':
         return filter === 'named' ? [] : this.#load(container, { start, count }, reference);
@@ -90,6 +92,12 @@ export class VariablesAt {
       case 'bytes':
         return this.#bytes(container, { start, count }, filter);
     }
+  }
+
+  /** What the call before returned is among the local variables of the innermost call. */
+  #returned({ scopes, call }: { scopes: readonly VariableScope[]; call: number }): DebugProtocol.Variable[] {
+    const isHere = scopes.includes('locals') && call === this.step.call;
+    return isHere && this.returned ? returnedVariables(this.returned, valueText) : [];
   }
 
   /** The variable of a container that was shown by this name. */

@@ -21,6 +21,7 @@ import type { ProgramTree } from './program-tree';
 import type { StateVariable } from './state-variables';
 import type { RecordedVariables } from './recorded-variables';
 import { stackValue } from './stack-values';
+import type { StackVariable } from './symbolic-stack';
 
 const NOTHING = (): undefined => undefined;
 const SCOPES: ReadonlySet<string> = new Set(['state', 'locals', 'message', 'block']);
@@ -237,14 +238,14 @@ export class StepVariables implements VariablesAtStep {
     const stack = this.recorded.stackAt(
       this.recorded.source.calls.calls[this.call]?.entryStep ?? 0,
     );
-    return entered.parameters.map((parameter) =>
+    return this.onStack(entered.parameters, stack);
+  }
+
+  /** Variables that have no place but the stack. @param stack default: that of the step */
+  onStack(variables: readonly StackVariable[], stack?: readonly bigint[]): Variable[] {
+    return variables.map((one) =>
       this.#assumptions.variable(() =>
-        describe(
-          parameter.name,
-          stackValue(this.#state, parameter, stack),
-          undefined,
-          this.#around,
-        ),
+        describe(one.name, stackValue(this.#state, one, stack), undefined, this.#around),
       ),
     );
   }
