@@ -74,7 +74,11 @@ async function wantedVariable(
 }
 
 /** @throws ApiError with the adapter's message */
-async function asked(session: vscode.DebugSession, command: string, args?: object): Promise<unknown> {
+async function asked(
+  session: vscode.DebugSession,
+  command: string,
+  args?: object,
+): Promise<unknown> {
   try {
     return await session.customRequest(command, args);
   } catch (error) {

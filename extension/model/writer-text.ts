@@ -16,7 +16,8 @@ export function writerText(writer: Writer, value: WrittenType): string {
     slot === undefined ? grouped(word) : writtenValue(value.type, word, value);
   const isKnown = before !== undefined && after !== undefined;
   const values = isKnown ? `${text(before)} → ${text(after)}` : l10n.t('written');
-  return `${placeText(writer)} · ${access === 'read' ? l10n.t('read') : values}`;
+  const read = value.length === undefined ? l10n.t('read') : l10n.t('its slot is read');
+  return `${placeText(writer)} · ${access === 'read' ? read : values}`;
 }
 
 /** Such as `step 120 · Vault.withdraw, line 88`. */

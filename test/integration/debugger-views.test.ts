@@ -73,7 +73,7 @@ describe('views of the debugger', () => {
       const contracts = await variablesOf('State of All Contracts');
       assert.deepEqual(
         contracts.map(({ name }) => name),
-        [`Thief at ${THIEF}`, `EtherVault at ${VAULT}`],
+        [`VaultThief at ${THIEF}`, `EtherVault at ${VAULT}`],
       );
       const stack = await variablesOf('Stack');
       assert.ok(stack.length > 2);

@@ -21,6 +21,8 @@ type Container =
 interface Page {
   start?: number | undefined;
   count?: number | undefined;
+  /** Whether whole numbers are hex. */
+  isHex?: boolean | undefined;
 }
 
 const WORD = 32;
@@ -71,9 +73,10 @@ export class VariablesAt {
 
   async children(
     reference: number,
-    { start, count }: Page,
+    page: Page,
     filter?: 'indexed' | 'named',
   ): Promise<DebugProtocol.Variable[]> {
+    const { isHex } = page;
     const container = this.#containers[reference - 1];
     if (container === undefined) {
       throw invalidField('variablesReference', reference, l10n.t('one of this stop'));
@@ -81,21 +84,29 @@ export class VariablesAt {
     switch (container.kind) {
       case 'scope': {
         const parts = await Promise.all(
-          container.scopes.map((scope) => this.#load({ ...container, scope }, {}, reference)),
+          container.scopes.map((scope) =>
+            this.#load({ ...container, scope }, { isHex }, reference),
+          ),
         );
         return [...this.#returned(container), ...parts.flat()];
       }
       case 'members':
-        return filter === 'named' ? [] : this.#load(container, { start, count }, reference);
+        return filter === 'named' ? [] : this.#load(container, page, reference);
       case 'stack':
         return this.#stack(container.call);
       case 'bytes':
-        return this.#bytes(container, { start, count }, filter);
+        return this.#bytes(container, page, filter);
     }
   }
 
   /** What the call before returned is among the local variables of the innermost call. */
-  #returned({ scopes, call }: { scopes: readonly VariableScope[]; call: number }): DebugProtocol.Variable[] {
+  #returned({
+    scopes,
+    call,
+  }: {
+    scopes: readonly VariableScope[];
+    call: number;
+  }): DebugProtocol.Variable[] {
     const isHere = scopes.includes('locals') && call === this.step.call;
     return isHere && this.returned ? returnedVariables(this.returned, valueText) : [];
   }
@@ -133,7 +144,7 @@ export class VariablesAt {
 
   async #load(
     query: { scope: VariableScope; call: number; reference?: string },
-    { start, count }: Page,
+    { start, count, isHex = false }: Page,
     container: number,
   ): Promise<DebugProtocol.Variable[]> {
     const wanted = count === undefined || count === 0 ? MOST_AT_ONCE : count;
@@ -143,7 +154,9 @@ export class VariablesAt {
       count: Math.min(wanted, MOST_AT_ONCE),
     });
     for (const variable of variables) this.#sent.set(`${container} ${variable.name}`, variable);
-    const shown = variables.map((variable) => this.shown(variable, query.scope, query.call));
+    const shown = variables.map((variable) =>
+      this.shown(isHex ? inHex(variable) : variable, query.scope, query.call),
+    );
     if (unavailable !== undefined && shown.length === 0) {
       shown.push(remark(l10n.t('unavailable'), l10n.t('because {0}', unavailable)));
     } else if (count === undefined && total > (start ?? 0) + variables.length) {
@@ -192,6 +205,15 @@ export class VariablesAt {
   #refer(container: Container): number {
     return this.#containers.push(container);
   }
+}
+
+/** The same with its number in hex; other values stay. */
+export function inHex(variable: Variable): Variable {
+  const { type, value, before } = variable;
+  if (!/^u?int\d*$/.test(type) || !/^-?\d+$/.test(value)) return variable;
+  const hex = (text: string): string =>
+    text.startsWith('-') ? `-0x${(-BigInt(text)).toString(16)}` : `0x${BigInt(text).toString(16)}`;
+  return { ...variable, value: hex(value), ...(before !== undefined && { before: hex(before) }) };
 }
 
 /** The value, what it was before the transaction where that differs, and what it rests on where it is not proved. */

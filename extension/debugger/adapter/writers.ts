@@ -70,7 +70,8 @@ export function writerViews(ready: Ready): Handlers<'forklens/writers'> {
 }
 
 function queryOf(variable: Variable, account: string | undefined): WritersQuery | undefined {
-  if (variable.name === BALANCE && account !== undefined) return { address: account, of: 'balance' };
+  if (variable.name === BALANCE && account !== undefined)
+    return { address: account, of: 'balance' };
   const place = slotOf(variable);
   if (place === undefined || variable.type.startsWith('mapping(')) return undefined;
   const { address, slot, offset, length, slots, isBytes, transient } = place;

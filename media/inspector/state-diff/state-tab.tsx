@@ -32,7 +32,6 @@ const columns = (): readonly Column[] => [
   writerColumn(),
 ];
 
-
 function Line({ segments }: { segments: readonly Segment[] }): VNode {
   // Full values as copied, but words in the user's language.
   const whole = segments.map(({ kind, text, plain }) =>
@@ -135,9 +134,7 @@ function StateTable({ state: diff }: { state: Parts['stateDiff'] }): VNode {
       columns={columns()}
       items={rows}
       empty={empty}
-      row={(row, index) =>
-        gridRow(row, index, hasDifferences, hasWriters ? goToWriter : undefined)
-      }
+      row={(row, index) => gridRow(row, index, hasDifferences, hasWriters ? goToWriter : undefined)}
       filter={{
         text,
         label: l10n.t('Filter by account or variable'),

@@ -40,20 +40,22 @@ export function writersTable(
     const name = labels[address];
     return name === undefined ? address : `${name} ${address}`;
   };
-  const rows = stateDiff.accounts.flatMap(partsOf).flatMap((part) =>
-    writers
-      .filter((one) => writes(one, part))
-      .map((one) => [
-        nameOf(part.address),
-        part.what,
-        one.step === null ? 'start' : String(one.step),
-        codeText(one),
-        one.place === undefined ? '' : `${one.place.file}:${one.place.startLine}`,
-        valueOf(one.before, part),
-        valueOf(one.after, part),
-        one.isUndone ? 'rolled back' : '',
-      ]),
-  );
+  const rows = stateDiff.accounts
+    .flatMap(partsOf)
+    .flatMap((part) =>
+      writers
+        .filter((one) => writes(one, part))
+        .map((one) => [
+          nameOf(part.address),
+          part.what,
+          one.step === null ? 'start' : String(one.step),
+          codeText(one),
+          one.place === undefined ? '' : `${one.place.file}:${one.place.startLine}`,
+          valueOf(one.before, part),
+          valueOf(one.after, part),
+          one.isUndone ? 'rolled back' : '',
+        ]),
+    );
   return {
     columns: ['ACCOUNT', 'WHAT', 'STEP', 'CODE', 'LINE', 'BEFORE', 'AFTER', ''],
     rows,

@@ -34,8 +34,7 @@ export async function callsAnswer(
   const listed: RecordedCall[] = [];
   for (let index = start; index < Math.min(start + count, calls.length); index++) {
     const known = await argumentsOf(debugged, index, signal);
-    const results =
-      page.results === 'true' ? await resultsOf(debugged, index, signal) : undefined;
+    const results = page.results === 'true' ? await resultsOf(debugged, index, signal) : undefined;
     listed.push({
       ...(await callAnswer(debugged, index, signal)),
       ...(known && { arguments: known }),

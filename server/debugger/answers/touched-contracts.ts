@@ -32,7 +32,9 @@ export function touchedContracts(
 ): Variables {
   const step = machine.steps;
   if (reference === undefined) {
-    const all = contractsAt(debugged, machine).map((one) => contractVariable(debugged, machine, one));
+    const all = contractsAt(debugged, machine).map((one) =>
+      contractVariable(debugged, machine, one),
+    );
     const shown = all.filter(({ children = 0 }) => children > 0);
     return { variables: shown.slice(start, start + count), total: shown.length };
   }

@@ -129,6 +129,7 @@ function* accessesWork(
   const { of, asset, node, access } = query;
   const address = asset ?? query.address;
   const isSlots = slots !== undefined;
+  const isPart = query.length !== undefined;
   const kinds = kindsOf(query, isSlots);
   const found: Access[] = [];
   const isWanted = (kind: Kind, account: string): boolean =>
@@ -157,7 +158,7 @@ function* accessesWork(
     }
   }
   if (access !== 'write' && slots && address !== undefined && of !== 'event') {
-    found.push(...reads(debugged, address, slots, of === 'transient'));
+    found.push(...reads(debugged, { address, slots, isTransient: of === 'transient', isPart }));
   }
   return found.sort((a, b) => (a.step ?? -1) - (b.step ?? -1));
 }
@@ -170,20 +171,40 @@ function kindsOf({ of, node }: WritersQuery, isSlots: boolean): ReadonlySet<Kind
   return new Set<Kind>(['storage', 'transient', 'balance', 'nonce', 'code', 'event']);
 }
 
+interface ReadSlots {
+  readonly address: string;
+  readonly slots: ReadonlySet<bigint>;
+  readonly isTransient: boolean;
+  /** Whether it is a value that shares its slot. */
+  readonly isPart: boolean;
+}
+
 function reads(
-  { recording }: DebuggedTransaction,
-  address: string,
-  slots: ReadonlySet<bigint>,
-  isTransient: boolean,
+  debugged: DebuggedTransaction,
+  { address, slots, isTransient, isPart }: ReadSlots,
 ): Access[] {
+  const { recording } = debugged;
   const kind = isTransient ? 'transient' : 'storage';
   return [...slots].flatMap((slot) => {
     const steps = recording.loads.get(slotKey(address, slot, isTransient)) ?? [];
-    return steps.map((step): Access => {
+    const own = isPart ? steps.filter((step) => !isOfWrite(debugged, address, slot, step)) : steps;
+    return own.map((step): Access => {
       const { frame } = recording.at(step);
       return { kind, isRead: true, address, step, frame, slot, within: frame };
     });
   });
+}
+
+/** Whether the code reads a slot to keep the other values in it: the same statement writes it. */
+function isOfWrite(
+  { index, stops, recording }: DebuggedTransaction,
+  address: string,
+  slot: bigint,
+  step: number,
+): boolean {
+  const { frame } = recording.at(step);
+  const next = index.writes(address, slot, false).find((write) => write.step > step);
+  return next?.frame === frame && stops.indexAt(next.step) === stops.indexAt(step);
 }
 
 function writerOf(

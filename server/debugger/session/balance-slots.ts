@@ -81,10 +81,7 @@ const hashedFrom = (
   recording.hashes.inputsWith(address, digits).map((input) => BigInt(keccak256(`0x${input}`)));
 
 /** The changed slots at places, or a few behind them, in structs. */
-function near(
-  changed: ReadonlyMap<string, ChangedSlot>,
-  places: readonly bigint[],
-): ChangedSlot[] {
+function near(changed: ReadonlyMap<string, ChangedSlot>, places: readonly bigint[]): ChangedSlot[] {
   const found = new Set<ChangedSlot>();
   for (const one of changed.values()) {
     const isNear = places.some((place) => one.slot >= place && one.slot - place < MAX_FIELDS);

@@ -57,7 +57,10 @@ describe('the state of all contracts of a recording', () => {
     for (const step of [0, last]) assert.deepEqual(await texts(step), names);
     // The state before is not known here: there is no node.
     const [total] = await at(0, await referenceOf(0, 'Store'));
-    assert.match(total!.unavailable ?? '', /^the transaction does not touch the slot .*: there is no node$/);
+    assert.match(
+      total!.unavailable ?? '',
+      /^the transaction does not touch the slot .*: there is no node$/,
+    );
     assert.deepEqual(await texts(0, await referenceOf(0, 'Front')), ['calls 0']);
     assert.deepEqual(await texts(last, await referenceOf(last, 'Store')), [
       'total 7',

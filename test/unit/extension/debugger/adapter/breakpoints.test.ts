@@ -24,7 +24,11 @@ describe('data breakpoints', () => {
     });
 
     assert.deepEqual(
-      set.map(({ id, verified }) => [verified, all.variableOf([id])?.name, all.variableOf([id])?.type]),
+      set.map(({ id, verified }) => [
+        verified,
+        all.variableOf([id])?.name,
+        all.variableOf([id])?.type,
+      ]),
       [
         [true, 'debt', 'uint256'],
         [true, 'position.debt', 'uint64'],
