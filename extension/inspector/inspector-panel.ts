@@ -216,7 +216,7 @@ export class InspectorPanel {
       case 'goToWriter': {
         const target: StateWriterTarget = {
           source: this.source,
-          part: message.part,
+          part: message.written,
           panel: this.panel,
           showNode: (node) => {
             this.#post({ type: 'showNode', node });

@@ -63,7 +63,7 @@ const fromWebview = z.discriminatedUnion('type', [
     type: z.literal('debug'),
     from: z.union([index, z.literal('failure'), recordedCall]),
   }),
-  z.object({ type: z.literal('goToWriter'), part: writtenPart }),
+  z.object({ type: z.literal('goToWriter'), written: writtenPart }),
   z.object({ type: z.literal('moveDebugger'), to: z.union([index, recordedCall]) }),
 ]) satisfies z.ZodType<FromWebview>;
 

@@ -67,8 +67,10 @@ describe('reading and moving in the debugger', () => {
     );
     return found;
   };
-  const writers = (args: object): Promise<ShownWriters> =>
-    debug.ask('forklens/writers', args) as unknown as Promise<ShownWriters>;
+  const writers = async (args: object): Promise<ShownWriters> => {
+    const { body } = await debug.send('forklens/writers', args);
+    return body as ShownWriters;
+  };
 
   it('offers the calls of a line to step into, and goes into the chosen one', async () => {
     await goToLine('total = add(');

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { ApiError, invalidField } from '../../../server/api/errors';
-import { firstStop, readFirstStop, type FirstStopFound } from './launch';
+import { firstLineOf, firstStop, readFirstStop, type FirstStopFound } from './launch';
 import type { RecordedTransaction } from './recorded-transaction';
 
 /** A place that the debugger can be moved to; without one it is the entry. */
@@ -45,4 +45,18 @@ function requireBuild(own: string, given: string | undefined): void {
     given,
     l10n.t('{0}, which this session debugs: switch the build first', own),
   );
+}
+
+/** The first line of a call, else its first step. @throws ApiError `invalidField` that names the field */
+export async function firstStepOf(
+  recorded: RecordedTransaction,
+  index: number,
+  field: 'frameId' | 'targetId',
+  signal: AbortSignal,
+): Promise<number> {
+  const call = await recorded.call(index);
+  if (call !== undefined) return (await firstLineOf(recorded, call, signal)) ?? call.firstStep;
+  throw field === 'frameId'
+    ? invalidField(field, index + 1, 'a frame of the call stack')
+    : invalidField(field, index, 'a call that the line makes');
 }

@@ -8,16 +8,15 @@ import {
 } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { ApiClient } from '../../../server/api/client';
-import { ApiError, invalidField } from '../../../server/api/errors';
+import { ApiError } from '../../../server/api/errors';
 import { BlockWatch, goneText, type Changes } from './block-watch';
 import { Breakpoints } from './breakpoints';
 import { capabilities } from './capabilities';
 import { Deferred } from './deferred';
-import { destinationOf, requireStep } from './destination';
-import { firstLineOf, firstStop, readLaunch, type Launch } from './launch';
+import { destinationOf, firstStepOf, requireStep } from './destination';
+import { firstStop, readLaunch, type Launch } from './launch';
 import { isGone } from './known-errors';
 import { Lines } from './lines';
-import { placeInRecording } from './place-in-recording';
 import { ProtocolSession } from './protocol-session';
 import { RecordedTransaction } from './recorded-transaction';
 import { RECORDING_PROGRESS, recordWithProgress } from './recording-progress';
@@ -25,11 +24,10 @@ import { remarksOf } from './remarks';
 import { returnedBy } from './returned';
 import type { Handlers } from './requests';
 import { Sources, type Locate } from './sources';
-import { callOf, shownFrame } from './stack-frames';
+import { callOf } from './stack-frames';
 import { SourceWatch, type Builds } from './source-watch';
 import { causeText, placeEvent, stopEvents, THREAD, type StopCause } from './stopped';
 import { asShown, stepOrContinue, type Movement } from './step-and-continue';
-import { stepInTargets } from './step-in-targets';
 import { changeHandlers } from './change-variables';
 import { executionName, stopOf, type Viewed } from './viewed';
 import { viewHandlers } from './views';
@@ -153,18 +151,8 @@ export class TransactionDebugger extends ProtocolSession {
     return {
       next: (args) => step({ direction: 'forwards', depth: 'over' }, args.granularity),
       stepIn: async ({ granularity, targetId }) => {
-        if (targetId === undefined) {
-          await step({ direction: 'forwards', depth: 'into' }, granularity);
-        } else {
-          await this.#goTo(await this.#firstStepOf(targetId, 'targetId'), { reason: 'step' });
-        }
-      },
-      stepInTargets: async ({ frameId }) => {
-        const { recorded, stop } = await this.#viewed();
-        const { call } = await recorded.step(stop.step);
-        // A caller goes on when the inner call has ended.
-        if (callOf(frameId) !== call) return { targets: [] };
-        return { targets: await stepInTargets(recorded, stop.step, this.#end.signal) };
+        if (targetId !== undefined) await this.#enter(targetId, 'targetId', { reason: 'step' });
+        else await step({ direction: 'forwards', depth: 'into' }, granularity);
       },
       stepOut: (args) => step({ direction: 'forwards', depth: 'out' }, args.granularity),
       stepBack: (args) => step({ direction: 'backwards', depth: 'over' }, args.granularity),
@@ -190,35 +178,15 @@ export class TransactionDebugger extends ProtocolSession {
         await this.#goTo(recorded.recording.entry, { reason: 'entry' });
       },
       restartFrame: async ({ frameId }) => {
-        await this.#goTo(await this.#firstStepOf(callOf(frameId), 'frameId'));
+        await this.#enter(callOf(frameId), 'frameId');
       },
 
-      'forklens/place': async () => placeInRecording(await this.#viewed()),
       'forklens/goTo': async (args) => {
         const { recorded } = await this.#viewed();
         const { step, ...cause } = await destinationOf(recorded, args, this.#end.signal);
         await this.#goTo(step, cause);
       },
-      'forklens/frameAt': async (args) => {
-        const { recorded, sources } = await this.#viewed();
-        const { step } = await destinationOf(recorded, args, this.#end.signal);
-        return shownFrame(recorded, sources, await recorded.step(step));
-      },
     } satisfies Partial<Handlers>;
-  }
-
-  /** The first line of a call, else its first step. @throws ApiError `invalidField` that names the field */
-  async #firstStepOf(index: number, field: 'frameId' | 'targetId'): Promise<number> {
-    const { recorded } = await this.#viewed();
-    const call = await recorded.call(index);
-    if (call !== undefined) {
-      return (await firstLineOf(recorded, call, this.#end.signal)) ?? call.firstStep;
-    }
-    const [given, accepted] =
-      field === 'frameId'
-        ? [index + 1, l10n.t('a frame of the call stack')]
-        : [index, l10n.t('a call that the line makes')];
-    throw invalidField(field, given, accepted);
   }
 
   async #record(launch: Launch): Promise<Viewed> {
@@ -290,6 +258,12 @@ export class TransactionDebugger extends ProtocolSession {
         if (this.#movement === controller) this.#movement = undefined;
       }
     });
+  }
+
+  /** Moves to the begin of a call. */
+  async #enter(call: number, field: 'frameId' | 'targetId', cause?: StopCause): Promise<void> {
+    const { recorded } = await this.#viewed();
+    await this.#goTo(await firstStepOf(recorded, call, field, this.#end.signal), cause);
   }
 
   /** Moves to a step, without a search. */

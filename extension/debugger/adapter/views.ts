@@ -1,4 +1,5 @@
 import { breakpointViews } from './breakpoint-views';
+import { placeViews } from './place-views';
 import { sourceViews } from './source-views';
 import { stopViews } from './stop-views';
 import type { Ready } from './viewed';
@@ -10,9 +11,11 @@ export const viewHandlers = (
 ): ReturnType<typeof stopViews> &
   ReturnType<typeof sourceViews> &
   ReturnType<typeof breakpointViews> &
+  ReturnType<typeof placeViews> &
   ReturnType<typeof writerViews> => ({
   ...stopViews(ready),
   ...sourceViews(ready),
   ...breakpointViews(ready),
+  ...placeViews(ready),
   ...writerViews(ready),
 });

@@ -26,7 +26,7 @@ export function WriterButton({ part }: { part: WrittenPart }): VNode {
       icon="debug-reverse-continue"
       label={l10n.t('Go to Writer: the step, line and call that wrote this')}
       onClick={() => {
-        post({ type: 'goToWriter', part });
+        post({ type: 'goToWriter', written: part });
       }}
     />
   );

@@ -244,7 +244,7 @@ export type FromWebview =
   /** Debugs from a node of the invocation flow, from a call of the recording, or from the failure; moves a debugger that is on this analysis. */
   | { type: 'debug'; from: number | 'failure' | { call: number } }
   /** Asks what wrote a part of the state, and goes there: in the debugger, or in the call tree where there is no source. */
-  | { type: 'goToWriter'; part: WrittenPart }
+  | { type: 'goToWriter'; written: WrittenPart }
   /** Moves a debugger that is on this analysis; starts none. */
   | { type: 'moveDebugger'; to: number | { call: number } };
 

@@ -121,7 +121,7 @@ function StateTable({ state: diff }: { state: Parts['stateDiff'] }): VNode {
     rows.length > MANY ||
     rows.some((row) => row.kind !== 'account' && (row.difference ?? '') !== '');
   const goToWriter = (part: WrittenPart): void => {
-    post({ type: 'goToWriter', part });
+    post({ type: 'goToWriter', written: part });
   };
   const empty = new Set([
     ...(hasDifferences ? [] : ['difference']),

@@ -107,6 +107,10 @@ function slotsOf(
 }
 
 /** Its expression means nothing in other contracts. */
-function ofCall(call: number, { expression: _, reference, ...variable }: Variable): Variable {
-  return reference === undefined ? variable : { ...variable, reference: `${call} ${reference}` };
+function ofCall(call: number, variable: Variable): Variable {
+  const { reference } = variable;
+  const own: Variable = { ...variable };
+  delete own.expression;
+  if (reference !== undefined) own.reference = `${call} ${reference}`;
+  return own;
 }

@@ -19,7 +19,7 @@ contract Store {
 }
 contract Front {
     uint256 calls;
-    function run() external { Store(${'0x5555555555555555555555555555555555555555'}).set(7); calls = 1; }
+    function run() external { Store(0x5555555555555555555555555555555555555555).set(7); calls = 1; }
 }`;
 const SIGNAL = new AbortController().signal;
 
