@@ -140,15 +140,17 @@ export class InspectorPage {
 
   /** The cells of a table's rows in view, top to bottom. */
   async cells(): Promise<string[][]> {
-    return this.page
-      .locator('.grid-row')
-      .evaluateAll((rows) =>
+    const heads = await this.page.locator('.grid-head > *').allInnerTexts();
+    const buttons = heads.findIndex((head) => head.trim() === 'Writer');
+    return this.page.locator('.grid-row').evaluateAll(
+      (rows, left) =>
         rows.map((row) =>
-          [...row.children].map((cell) =>
-            (cell as HTMLElement).innerText.replace(/\s+/g, ' ').trim(),
-          ),
+          [...row.children]
+            .filter((_, index) => index !== left)
+            .map((cell) => (cell as HTMLElement).innerText.replace(/\s+/g, ' ').trim()),
         ),
-      );
+      buttons,
+    );
   }
 
   async close(): Promise<void> {
