@@ -35,7 +35,7 @@ describe('breakpoints and changes in an unoptimized build', function () {
     debug.begin({ chain: 'sandbox', build: 'unoptimized', ...launch });
   const swap = { hash: sandboxHash('swap-two-hops') };
   async function breakAt(line: number): Promise<void> {
-    const { sources } = (await debug.loadedSourcesRequest({})).body;
+    const { sources } = await debug.ask<DebugProtocol.LoadedSourcesResponse>('loadedSources');
     const source = sources.find(({ name }) => name === 'Pool.sol')!;
     const { body } = await debug.setBreakpointsRequest({ source, breakpoints: [{ line }] });
     assert.deepEqual(
