@@ -156,7 +156,7 @@ export const foundSchema = z.object({
   written: z
     .object({
       before: z.string().meta({ description: 'Word of the slot, 0x and 64 hex digits' }),
-      after: z.string().meta({ description: 'The same behind the step' }),
+      after: z.string().meta({ description: 'The same after the step' }),
     })
     .optional()
     .meta({ description: 'Where a slot is written: its values' }),

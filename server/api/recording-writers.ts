@@ -53,7 +53,7 @@ export const writersQuery = {
   }),
   tokenId: decimal('id of an ERC-721 or ERC-1155 token', /^[0-9]{1,78}$/).optional(),
   change: decimal(
-    'net change of the balance, which tells its slot from others of the account',
+    'net change of the balance, to find its slot among others of the account',
     /^-?[0-9]{1,78}$/,
   ).optional(),
   node: number('node of the invocation flow, of an event', 0, 999_999_999).optional(),
@@ -86,7 +86,7 @@ const writerSchema = z.object({
     description:
       'Of a slot the word, of a balance wei, of a nonce the number; left out for code and events. The gas is paid in advance',
   }),
-  after: z.string().optional().meta({ description: 'The same behind the step' }),
+  after: z.string().optional().meta({ description: 'The same after the step' }),
   isUndone: z.boolean().meta({ description: 'A call that failed later undid it' }),
 });
 

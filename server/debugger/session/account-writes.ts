@@ -41,7 +41,7 @@ export function* accountWritesWork(recording: Recording): Work<AccountWrite[]> {
   return writes.sort((a, b) => (a.step ?? -1) - (b.step ?? -1));
 }
 
-/** Balance, nonce or code of an account before and behind a write. */
+/** Balance, nonce or code of an account before and after a write. */
 export function* valuesWork(
   recording: Recording,
   writes: readonly AccountWrite[],
