@@ -16,7 +16,7 @@ export type DebugTarget = DebugSubject & {
 export type FirstStop =
   'entry' | 'failure' | number | { call: number } | { step: number; build?: DebuggedBuild };
 /** Of which codes the steps are. */
-export type DebuggedBuild = 'executed' | 'unoptimized';
+type DebuggedBuild = 'executed' | 'unoptimized';
 type DebugSubject =
   | {
       /** Slug of a chain or id of a fork; undefined: it is searched for. */

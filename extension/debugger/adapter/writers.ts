@@ -8,7 +8,7 @@ import type { Handlers } from './requests';
 import { callAt, type Ready } from './viewed';
 
 /** A write or read of a variable, as a list shows it. */
-export interface ShownWriter {
+interface ShownWriter {
   step: number;
   /** Such as `step 120 · Vault.withdraw, line 88 · 5 → 0`. */
   label: string;

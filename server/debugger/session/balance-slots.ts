@@ -3,7 +3,7 @@ import { slotKey } from '../recording/recording';
 import type { DebuggedTransaction } from './debugged-transaction';
 
 /** A balance in a token. */
-export interface TokenBalance {
+interface TokenBalance {
   /** Account of the storage, in lower case. */
   readonly asset: string;
   /** In lower case. */

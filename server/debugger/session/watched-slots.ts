@@ -4,7 +4,7 @@ import type { Store } from '../../evm/interpreter/machine';
 import type { DebuggedTransaction } from './debugged-transaction';
 
 /** The slots of a variable. */
-export interface SlotRange {
+interface SlotRange {
   /** In lower case. */
   readonly address: string;
   readonly slot: bigint;
