@@ -125,7 +125,7 @@ describe('variables in the debugger', () => {
       breakpoints: [{ dataId: info.body.dataId!, accessType: 'write' }],
     });
     const { reason, description } = await debug.move('reverseContinue');
-    const write = `Write of balanceOf[msg.sender]: 0 → ${10n ** 18n}`;
+    const write = `Write of balanceOf[msg.sender]: 0 → ${2n * 10n ** 18n}`;
     assert.deepEqual([reason, description], ['data breakpoint', write]);
     assert.deepEqual(await debug.stack(), ['EtherVault.deposit:14', 'VaultThief.attack:39']);
   });

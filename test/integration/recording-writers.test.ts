@@ -103,7 +103,7 @@ describe('writers over REST', function () {
     for (const [query, message] of [
       ['slot=0x01', /^slot is "0x01"; accepted: a slot: 0x and 64 hex digits$/],
       ['of=gas', /^of is "gas"; accepted: /],
-      ['count=0', /^count is "0"; accepted: .*a whole number from 1 to 1000$/],
+      ['count=0', /^count is 0; accepted: .*a whole number from 1 to 1000$/],
       ['node=-1', /^node is "-1"; accepted: /],
     ] as const) {
       const answer = await service.request('GET', `${base}/writers?${query}`);
