@@ -108,7 +108,7 @@ describe('reading and moving in the debugger', () => {
     assert.equal((await locals())[0], 'run returned = 11');
   });
 
-  it('shows whole numbers in hex where the client asks for it', async () => {
+  it('shows whole numbers in hex where the client asks for it, and with separators in hovers', async () => {
     await goToLine('return a + b');
     const { scopes } = (await debug.scopesRequest({ frameId: (await topFrame()).id })).body;
     const { variablesReference } = scopes[0]!;
@@ -120,6 +120,10 @@ describe('reading and moving in the debugger', () => {
     ]);
     const { body } = await debug.evaluateRequest({ expression: 'a * 4', format: { hex: true } });
     assert.equal(body.result, '0x14');
+    const hovered = { expression: 'a * 1 gwei', context: 'hover' };
+    assert.equal((await debug.evaluateRequest(hovered)).body.result, '5,000,000,000');
+    const watched = { expression: 'a * 1 gwei', context: 'watch' };
+    assert.equal((await debug.evaluateRequest(watched)).body.result, '5000000000');
   });
 
   it('lists what writes and reads a variable, and goes there', async () => {

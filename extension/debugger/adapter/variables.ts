@@ -207,13 +207,23 @@ export class VariablesAt {
   }
 }
 
-/** The same with its number in hex; other values stay. */
-export function inHex(variable: Variable): Variable {
+/** The same with its whole number in hex; other values stay. */
+export const inHex = (variable: Variable): Variable =>
+  withNumber(variable, (text) =>
+    text.startsWith('-') ? `-0x${(-BigInt(text)).toString(16)}` : `0x${BigInt(text).toString(16)}`,
+  );
+
+/** The same with its whole number as people read it, such as `1,000`; other values stay. */
+export const withSeparators = (variable: Variable): Variable => withNumber(variable, grouped);
+
+function withNumber(variable: Variable, shown: (decimal: string) => string): Variable {
   const { type, value, before } = variable;
   if (!/^u?int\d*$/.test(type) || !/^-?\d+$/.test(value)) return variable;
-  const hex = (text: string): string =>
-    text.startsWith('-') ? `-0x${(-BigInt(text)).toString(16)}` : `0x${BigInt(text).toString(16)}`;
-  return { ...variable, value: hex(value), ...(before !== undefined && { before: hex(before) }) };
+  return {
+    ...variable,
+    value: shown(value),
+    ...(before !== undefined && { before: shown(before) }),
+  };
 }
 
 /** The value, what it was before the transaction where that differs, and what it rests on where it is not proved. */
