@@ -28,9 +28,9 @@ export async function goToStateWriter(
   );
   if (writers.length === 0) {
     const nothing = l10n.t('No step of the transaction wrote {0}.', label);
-    void vscode.window.showInformationMessage(
-      unavailable === undefined ? nothing : `${nothing} ${sentence(unavailable)}`,
-    );
+    const fees = query.of === 'balance' ? l10n.t('Fees are paid outside of the steps.') : '';
+    const reason = unavailable === undefined ? fees : sentence(unavailable);
+    void vscode.window.showInformationMessage(`${nothing} ${reason}`.trim());
     return;
   }
   const value = { type, offset: Number(query.offset ?? 0), ...lengthOf(query.length) };

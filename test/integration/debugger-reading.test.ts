@@ -68,8 +68,8 @@ describe('reading and moving in the debugger', () => {
     return found;
   };
   const writers = async (args: object): Promise<ShownWriters> => {
-    const { body } = await debug.send('forklens/writers', args);
-    return body as ShownWriters;
+    const answer = await debug.send('forklens/writers', args);
+    return answer.body as ShownWriters;
   };
 
   it('offers the calls of a line to step into, and goes into the chosen one', async () => {

@@ -20,7 +20,7 @@ describe('what wrote a value, in the workbench', function () {
   it('is listed for a change of the state, and opens in the debugger', async () => {
     const inspector = await code.analyze(sandboxHash('exploit-reentrancy'), 'sandbox');
     await inspector.getByRole('tab', { name: /State/ }).click();
-    const row = inspector.getByRole('row', { name: /balance/ }).first();
+    const row = inspector.getByRole('row', { name: /^balance/ }).last();
     await row.hover();
     await row.getByRole('button', { name: GO }).click();
     await code.quickInput.getByPlaceholder('In order of execution').waitFor();
