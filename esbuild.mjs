@@ -113,6 +113,7 @@ const EDITOR_ON_DEMAND = {
   'extension/simulate/ask-simulation.ts': 'ask-simulation.js',
   'extension/open/open-bundle.ts': 'open.js',
   'extension/chains/chains-bundle.ts': 'chains.js',
+  'extension/compilers/install-compiler.ts': 'install-compiler.js',
   'extension/watch/watch-bundle.ts': 'watch.js',
   'extension/address-page/address-bundle.ts': 'address-page.js',
   'extension/foundry/create-foundry-test.ts': 'create-foundry-test.js',
