@@ -32,7 +32,7 @@ describe('a service that is built', () => {
     const path = `/v1/explorer/far/transaction/${hash}/balance-change`;
     const { code, message, data } = await request<BalanceChange>('GET', path);
     assert.equal(code, 0, message);
-    assert.equal(data.verification.level, 'state-proved');
+    assert.equal(data.verification?.level, 'state-proved');
   }
 
   it('asks an endpoint over a WebSocket', async () => {
