@@ -123,7 +123,7 @@ const EDITOR_ON_DEMAND = {
   'extension/what-if/run-again.ts': 'run-again.js',
   'extension/transactions/resend-with-changes.ts': 'resend.js',
   'extension/endpoints/ask-endpoint.ts': 'ask-endpoint.js',
-  'extension/forks/pick-rules.ts': 'pick-rules.js',
+  'extension/forks/create-fork.ts': 'create-fork.js',
   'extension/agents/tools-bundle.ts': 'agent-tools.js',
   'server/agents/analysis-texts.ts': 'analysis-texts.js',
 };

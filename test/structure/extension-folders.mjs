@@ -34,7 +34,7 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'forks',
     'creates forks, changes their state, snapshots, RPC access',
-    'server/api server/client model ui transactions',
+    'server/api server/client editor model ui transactions',
   ],
   [
     'projects',
