@@ -7,4 +7,5 @@ export { goToStep, goToWriter } from './go-to-writer';
 export { hoveredExpressions, inlineValues } from './inline-values';
 export { locateSource } from './locate-source';
 export { moveDebugger } from './move-debugger';
+export { offerCompilers } from './offer-compilers';
 export { switchBuild } from './switch-build';

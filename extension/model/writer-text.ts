@@ -1,7 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { Writer } from '../../server/api/recording-writers';
-import { grouped } from '../../server/client/format';
+import { inUnits } from '../../server/api/whole-units';
+import { grouped, groupedDecimal } from '../../server/client/format';
 import { writtenValue, type SlotPart } from '../../server/client/written-value';
+
+const ETHER_DECIMALS = 18;
 
 /** A value in a slot. */
 export interface WrittenType extends SlotPart {
@@ -9,11 +12,13 @@ export interface WrittenType extends SlotPart {
   readonly type: string;
 }
 
-/** A write or a read in one line, such as `step 120 · Vault.withdraw, line 88 · 5 → 0`. */
+/** A write or a read in one line, such as `step 120 · Vault.withdraw, line 88 · 5 → 0`. Balances are in whole units of the native asset. */
 export function writerText(writer: Writer, value: WrittenType): string {
-  const { access, before, after, slot } = writer;
-  const text = (word: string): string =>
-    slot === undefined ? grouped(word) : writtenValue(value.type, word, value);
+  const { kind, access, before, after, slot } = writer;
+  const text = (word: string): string => {
+    if (slot !== undefined) return writtenValue(value.type, word, value);
+    return kind === 'balance' ? groupedDecimal(inUnits(word, ETHER_DECIMALS)) : grouped(word);
+  };
   const isKnown = before !== undefined && after !== undefined;
   const values = isKnown ? `${text(before)} → ${text(after)}` : l10n.t('written');
   const read = value.length === undefined ? l10n.t('read') : l10n.t('its slot is read');
