@@ -142,15 +142,17 @@ export class InspectorPage {
   async cells(): Promise<string[][]> {
     const heads = await this.page.locator('.grid-head > *').allInnerTexts();
     const buttons = heads.findIndex((head) => head.trim() === 'Writer');
-    return this.page.locator('.grid-row').evaluateAll(
-      (rows, left) =>
-        rows.map((row) =>
-          [...row.children]
-            .filter((_, index) => index !== left)
-            .map((cell) => (cell as HTMLElement).innerText.replace(/\s+/g, ' ').trim()),
-        ),
-      buttons,
-    );
+    return this.page
+      .locator('.grid-row')
+      .evaluateAll(
+        (rows, left) =>
+          rows.map((row) =>
+            [...row.children]
+              .filter((_, index) => index !== left)
+              .map((cell) => (cell as HTMLElement).innerText.replace(/\s+/g, ' ').trim()),
+          ),
+        buttons,
+      );
   }
 
   async close(): Promise<void> {
