@@ -7,7 +7,9 @@ import {
   hideDatabaseUrl,
   METRICS_VARIABLE,
 } from './composition/startup/secret-arguments';
+import { ApiError } from './api/errors';
 import { SERVICE_EXIT } from './api/service-record';
+import { RpcError } from './evm/forms/json-rpc';
 import { startServices, type Services } from './composition/services';
 import { DirectoryInUseError, UnusableDirectoryError } from './store/directory/data-directory';
 import { VERSION } from './composition/startup/version';
@@ -49,7 +51,12 @@ function endWith(services: Promise<Services>, options: Options, log: Logger): vo
     log.fatal({ err: error }, 'the service failed unexpectedly and stops');
     end(SERVICE_EXIT.failure);
   };
-  process.on('uncaughtException', crash).on('unhandledRejection', crash);
+  process.on('uncaughtException', crash).on('unhandledRejection', (error) => {
+    // The answer to one request, for which nobody waited, breaks nothing else.
+    if (error instanceof RpcError || error instanceof ApiError) {
+      log.error({ err: error }, 'nobody waited for a failed request');
+    } else crash(error);
+  });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       log.info({ signal }, 'stopping');

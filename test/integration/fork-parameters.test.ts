@@ -61,6 +61,23 @@ describe("parameters that would crash a fork's engine", () => {
     });
   }
 
+  it('refuses calls on blocks that are looked up, while the engine refuses the call', async () => {
+    await call(fork.rpc, 'anvil_mine', '0x3');
+    const { hash } = await call<{ hash: string }>(
+      fork.rpc,
+      'eth_getBlockByNumber',
+      'latest',
+      false,
+    );
+    const wrong = { to: `0x${'1'.repeat(40)}`, nonce: `0x${'9'.repeat(64)}` };
+    for (const block of [{ blockHash: hash }, { blockHash: `0x${'5'.repeat(64)}` }, 'earliest']) {
+      const { code } = await refusal(fork.rpc, 'eth_call', wrong, block);
+      assert.ok(code === -32602 || code === -32001, `${code}`);
+    }
+    // A rejection that nobody has handled would have ended the service.
+    assert.equal((await service.request('GET', '/v1/projects')).status, 200);
+  });
+
   it('mines after all of them, up to the end of the year 9999', async () => {
     await call(fork.rpc, 'evm_mine');
     await call(fork.rpc, 'evm_setNextBlockTimestamp', 253_402_300_799);

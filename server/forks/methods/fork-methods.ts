@@ -106,8 +106,10 @@ function pass(call: RpcCall): ForkMethod {
   };
   return read(async (fork) => {
     if (!namesBlock) return complete?.(fork, await ask(fork));
+    const older = method === 'eth_call' ? await olderOfFork(fork, call) : undefined;
     const answer = ask(fork).catch(withoutBlock);
-    return method === 'eth_call' ? onOlderBlock(fork, call, answer) : answer;
+    // On an older block of the fork, the engine has no price of blob gas.
+    return older === undefined ? answer : withBlobPrice(fork, call, older, answer);
   })(params);
 }
 
@@ -119,15 +121,11 @@ const onNextBlock = (call: RpcCall): ForkMethod =>
     return withBlobPrice(fork, call, 'pending', answer, time);
   })([]);
 
-/** On an older block of the fork, the engine has no price of blob gas. */
-async function onOlderBlock(
-  fork: RunningFork,
-  call: RpcCall,
-  answer: Promise<unknown>,
-): Promise<unknown> {
+/** The number of the block that a call names, as a quantity, if it is one of the fork and not the newest. */
+async function olderOfFork(fork: RunningFork, call: RpcCall): Promise<string | undefined> {
   const number = await blockNumberOf(fork, namedBlock(call)).catch(() => undefined);
   const isOlder = number !== undefined && number > fork.forkBlock && number < headOf(fork);
-  return isOlder ? withBlobPrice(fork, call, toQuantity(number), answer) : answer;
+  return isOlder ? toQuantity(number) : undefined;
 }
 
 /** Traces a call with a tracer that is derived from other tracers. */
