@@ -18,7 +18,6 @@ import { explorerUrl } from './explorer-url';
 import { showInspectorPage } from './inspector-page';
 import { openSource } from './open-source';
 import { saveFile } from './save-file';
-import { savePage } from './save-page';
 import { canRun, panelTitle, sourceText, subjectOf } from './source';
 import { networkFactsOf, hostContextOf, type NetworkFacts } from './network-facts';
 import { readWebviewMessage } from './read-webview-message';
@@ -91,6 +90,10 @@ export class InspectorPanel {
 
   reveal(): void {
     this.panel.reveal();
+  }
+
+  close(): void {
+    this.panel.dispose();
   }
 
   #post(message: ToWebview): void {
@@ -190,7 +193,7 @@ export class InspectorPanel {
         await openSource(message.place, this.#place, this.panel.viewColumn);
         return;
       case 'savePage':
-        await savePage(this.options.extensionUri, message);
+        await (await import('./save-page')).savePage(this.options.extensionUri, message);
         return;
       case 'openExplorer':
         await this.#openExplorer(message.page);

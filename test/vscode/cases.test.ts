@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { OpenCaseView } from '../../server/api/cases';
+import type { TestApi } from '../../extension/api';
+import { eventually } from '../support/eventually';
+import { sandboxHash } from '../support/sandbox-hashes';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+import { activate } from './support';
+
+const EDITOR = 'forklens.case';
+const SWAP = sandboxHash('swap-two-hops');
+
+describe('the editor of case files', () => {
+  let api: TestApi;
+  let folder: string;
+  let file: string;
+
+  before(async () => {
+    api = await activate();
+    folder = await makeTemporaryDirectory();
+    file = path.join(folder, 'swap.forklens');
+    const params = { chain: 'sandbox', transaction: SWAP };
+    await api.client.call('createCase', { params, body: { file, prove: false } });
+    // The folder of the suite is no workspace folder, so the user would be asked for each file.
+    const workspace = vscode.workspace.workspaceFolders?.[0];
+    assert.ok(workspace);
+    fs.copyFileSync(file, path.join(workspace.uri.fsPath, 'swap.forklens'));
+    file = path.join(workspace.uri.fsPath, 'swap.forklens');
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const { chain } of await openCases()) {
+      await api.client.call('closeCase', { params: { case: chain } });
+    }
+    fs.rmSync(file, { force: true });
+    await removeDirectory(folder);
+  });
+
+  const openCases = (): Promise<OpenCaseView[]> => api.client.call('listCases', {});
+  const tabs = (): vscode.Tab[] =>
+    vscode.window.tabGroups.all
+      .flatMap((group) => group.tabs)
+      .filter(({ input }) => input instanceof vscode.TabInputCustom && input.viewType === EDITOR);
+
+  it('is the one that a file opens with, and opens the case in the service', async () => {
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(file));
+    await eventually(async () => {
+      const open = await openCases();
+      assert.deepEqual(
+        open.map(({ transaction, ofChain }) => ({ transaction, ofChain })),
+        [{ transaction: SWAP, ofChain: 'sandbox' }],
+      );
+    });
+    assert.deepEqual(
+      tabs().map(({ label }) => label),
+      ['swap.forklens'],
+    );
+  });
+
+  it('answers from the case under the name that the service gave it', async () => {
+    const [open] = await openCases();
+    assert.ok(open);
+    const params = { chain: open.chain, transaction: SWAP };
+    const { status } = (await api.client.call('getInvocationFlow', { params })).transaction;
+    assert.equal(status, true);
+  });
+
+  it('opens nothing in the service for a file that is no case', async () => {
+    const broken = path.join(path.dirname(file), 'broken.forklens');
+    fs.writeFileSync(broken, 'forklens-case 1 nothing 5\n');
+    const before = await openCases();
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(broken));
+    await eventually(() => {
+      assert.deepEqual(tabs().map(({ label }) => label).sort(), [
+        'broken.forklens',
+        'swap.forklens',
+      ]);
+    });
+    await assert.rejects(api.client.call('openCase', { body: { file: broken } }), {
+      kind: 'caseRefused',
+    });
+    assert.deepEqual(await openCases(), before);
+    fs.rmSync(broken);
+  });
+});
