@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { ApiError } from '../../server/api/errors';
 
 export const CASE_EXTENSION = '.forklens';

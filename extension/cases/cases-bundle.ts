@@ -8,7 +8,7 @@ import type { CaseTrust } from './case-trust';
 export interface CaseContext extends Pick<CommandContext, 'client' | 'inspector' | 'log'> {
   trust: CaseTrust;
   /** Shows the inspector in the panel of an editor. */
-  show(panel: vscode.WebviewPanel, source: Source): void;
+  show: (panel: vscode.WebviewPanel, source: Source) => void;
 }
 
 export { CaseTrust } from './case-trust';

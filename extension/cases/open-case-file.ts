@@ -37,6 +37,7 @@ export async function showCaseFile(
     const { chain, transaction } = await withProgress(title, (signal) =>
       client.call('openCase', { body }, { signal }),
     );
+    panel.title = nameOf(file);
     show(panel, { kind: 'transaction', chain, transaction });
   } catch (error) {
     log.error(`case file: ${error instanceof Error ? error.message : String(error)}`);

@@ -48,6 +48,7 @@ export class InspectorPanel {
     readonly source: Source,
     private readonly options: InspectorOptions,
     private readonly onContracts: () => void,
+    private readonly isOfFile: boolean,
   ) {
     this.#channel = options.worker.open(source, (message) => {
       this.#follow(message);
@@ -121,7 +122,9 @@ export class InspectorPanel {
     return { chain: this.source.chain, block: this.#block };
   }
 
+  /** The panel of a file keeps the file's name. */
   async #retitle(method?: string): Promise<void> {
+    if (this.isOfFile) return;
     const { fork } = await this.#networkFacts;
     if (this.#abort.signal.aborted) return;
     this.panel.title = panelTitle(this.source, { method, forkName: fork?.name });

@@ -35,10 +35,10 @@ export class InspectorPanels implements ChangeAudience {
     this.#show({ kind: 'simulation', chain, request, ...(title !== undefined && { title }) });
   }
 
-  /** Shows a source in the panel of an editor. An inspector of the same source is closed. */
+  /** Shows a source in the panel of a file's editor, which keeps its title. An inspector of the same source is closed. */
   adopt(panel: vscode.WebviewPanel, source: Source): void {
     this.#panels.get(sourceKey(source))?.close();
-    this.#adopt(panel, source);
+    this.#adopt(panel, source, true);
   }
 
   /** Sources of the open inspectors, with the titles of their tabs. */
@@ -114,12 +114,12 @@ export class InspectorPanels implements ChangeAudience {
     this.#adopt(panel, source);
   }
 
-  #adopt(panel: vscode.WebviewPanel, source: Source): void {
+  #adopt(panel: vscode.WebviewPanel, source: Source, isOfFile = false): void {
     const key = sourceKey(source);
     const onContracts = (): void => {
       this.#shown.fire(undefined);
     };
-    const shown = new InspectorPanel(panel, source, this.options, onContracts);
+    const shown = new InspectorPanel(panel, source, this.options, onContracts, isOfFile);
     this.#panels.set(key, shown);
     this.#shown.fire(undefined);
     panel.onDidDispose(() => {

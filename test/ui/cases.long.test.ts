@@ -32,7 +32,10 @@ describe('case files in the workbench', function () {
     await code.quickInput.filter({ hasText: 'Open Case' }).waitFor();
     const input = code.quickInput.locator('input.input');
     await input.fill(place);
-    await input.press('Enter');
+    // The dialog has read the folder: an earlier answer would be lost.
+    const name = path.basename(place);
+    await code.quickInput.locator('.monaco-list-row', { hasText: name }).waitFor();
+    await code.quickInput.getByRole('button', { name: 'Open Case' }).click();
   };
 
   it('are written from the menu of an inspector', async () => {
@@ -50,7 +53,10 @@ describe('case files in the workbench', function () {
     await code.dismissToasts();
     await code.command('View: Close All Editors');
     await code.openFile(NAME);
-    await code.inspector().locator('header', { hasText: shortHash(FAILED) }).waitFor();
+    await code
+      .inspector()
+      .locator('header', { hasText: shortHash(FAILED) })
+      .waitFor();
     assert.deepEqual(await callTree(code.inspector()), expected);
     await code.screenshot('case-open');
   });
@@ -77,7 +83,10 @@ describe('case files in the workbench', function () {
     await openFrom(sent);
     await question().getByRole('button', { name: 'Open Case' }).click();
     await tab('exploit.forklens').waitFor();
-    await code.inspector().locator('header', { hasText: shortHash(FAILED) }).waitFor();
+    await code
+      .inspector()
+      .locator('header', { hasText: shortHash(FAILED) })
+      .waitFor();
   });
 
   it('say why they cannot be opened', async () => {

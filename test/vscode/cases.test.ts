@@ -73,10 +73,12 @@ describe('the editor of case files', () => {
     const before = await openCases();
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(broken));
     await eventually(() => {
-      assert.deepEqual(tabs().map(({ label }) => label).sort(), [
-        'broken.forklens',
-        'swap.forklens',
-      ]);
+      assert.deepEqual(
+        tabs()
+          .map(({ label }) => label)
+          .sort(),
+        ['broken.forklens', 'swap.forklens'],
+      );
     });
     await assert.rejects(api.client.call('openCase', { body: { file: broken } }), {
       kind: 'caseRefused',
