@@ -65,6 +65,9 @@ export class CaseService {
     if (hash !== undefined && hash !== block.hash) {
       throw refusal(`it is of block ${block.hash}, and ${hash} was given`);
     }
+    if (chain.isFork) {
+      throw refusal('it is about a transaction on a fork, whose blocks prove nothing');
+    }
     const client = new KeptClient(answers, 'the case file');
     const execute = this.executeOn(chainOf(subject, chain.slug, undefined));
     const given = { transaction, block, chainId: chain.chainId, proof, client, execute };

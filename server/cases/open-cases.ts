@@ -33,7 +33,10 @@ export interface OpenCasesPorts<Services> {
     explorerOf(chainId: number): string | undefined;
   };
   /** Composes the operations on the chain of a case. */
-  readonly compose: (known: Known, id: string, slug: string, client: RpcClient) => Services;
+  readonly compose: (
+    open: Pick<OpenCase<Services>, 'slug' | 'id' | 'subject' | 'client'>,
+    known: Known,
+  ) => Services;
   readonly close: (services: Services) => Promise<void>;
   readonly log: { warn(facts: object, message: string): void };
 }
@@ -109,14 +112,9 @@ export class OpenCases<Services> {
     const { chains, compose } = this.ports;
     const slug = slugOf(id);
     const client = new KeptClient(answers, 'the case file');
-    const open: OpenCase<Services> = {
-      slug,
-      id,
-      subject,
-      hasProof: proof !== undefined,
-      client,
-      services: compose(known, id, slug, client),
-    };
+    const services = compose({ slug, id, subject, client }, known);
+    const hasProof = proof !== undefined;
+    const open: OpenCase<Services> = { slug, id, subject, hasProof, client, services };
     chains.addChain(chainOf(subject, slug, chains.explorerOf(subject.chain.chainId)));
     this.#open.set(slug, open);
     return open;

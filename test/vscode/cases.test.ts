@@ -5,25 +5,27 @@ import * as vscode from 'vscode';
 import type { OpenCaseView } from '../../server/api/cases';
 import type { TestApi } from '../../extension/api';
 import { eventually } from '../support/eventually';
-import { sandboxHash } from '../support/sandbox-hashes';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { activate } from './support';
 
 const EDITOR = 'forklens.case';
-const SWAP = sandboxHash('swap-two-hops');
 
 describe('the editor of case files', () => {
   let api: TestApi;
   let folder: string;
   let file: string;
+  let swap: string;
 
   before(async () => {
     api = await activate();
     folder = await makeTemporaryDirectory();
     file = path.join(folder, 'swap.forklens');
-    const params = { chain: 'sandbox', transaction: SWAP };
+    const block = { chain: 'sandbox', block: '8' };
+    const { transactions } = await api.client.call('listBlockTransactions', { params: block });
+    swap = transactions[0]?.hash ?? '';
+    const params = { chain: 'sandbox', transaction: swap };
     await api.client.call('createCase', { params, body: { file, prove: false } });
-    // The folder of the suite is no workspace folder, so the user would be asked for each file.
+    // The user would be asked for a file outside of the workspace.
     const workspace = vscode.workspace.workspaceFolders?.[0];
     assert.ok(workspace);
     fs.copyFileSync(file, path.join(workspace.uri.fsPath, 'swap.forklens'));
@@ -50,7 +52,7 @@ describe('the editor of case files', () => {
       const open = await openCases();
       assert.deepEqual(
         open.map(({ transaction, ofChain }) => ({ transaction, ofChain })),
-        [{ transaction: SWAP, ofChain: 'sandbox' }],
+        [{ transaction: swap, ofChain: 'sandbox' }],
       );
     });
     assert.deepEqual(
@@ -62,8 +64,8 @@ describe('the editor of case files', () => {
   it('answers from the case under the name that the service gave it', async () => {
     const [open] = await openCases();
     assert.ok(open);
-    const params = { chain: open.chain, transaction: SWAP };
-    const { status } = (await api.client.call('getInvocationFlow', { params })).transaction;
+    const params = { chain: open.chain, transaction: swap };
+    const { status } = await api.client.call('getInvocationFlow', { params });
     assert.equal(status, true);
   });
 
