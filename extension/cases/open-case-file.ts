@@ -32,7 +32,7 @@ export async function showCaseFile(
       panel.dispose();
       return;
     }
-    const body = { file: pathOnDisk(file) };
+    const body = { file: pathOnDisk(file), online: false };
     const title = l10n.t('Opening {0}…', nameOf(file));
     const { chain, transaction } = await withProgress(title, (signal) =>
       client.call('openCase', { body }, { signal }),

@@ -42,7 +42,7 @@ export const CASE_TOOLS: AgentTools = {
     confirmation: ({ file: path }) =>
       l10n.t('Open the case file {0}? What it holds was written by its sender.', path),
     run: async (client, input, signal, folders) => {
-      const body = { file: await caseFileOf(input.file, folders ?? []) };
+      const body = { file: await caseFileOf(input.file, folders ?? []), online: false };
       return json(await client.call('openCase', { body }, { signal }));
     },
   }),

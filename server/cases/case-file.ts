@@ -132,6 +132,9 @@ export function occurringAddresses(answers: string): ReadonlySet<Address> {
   return found;
 }
 
+/** Reads a line of answers. @throws ApiError `caseRefused` */
+export const answerOf = (line: string): KeptAnswer => checked(line, NAMES.answers, answerSchema);
+
 const jsonBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
 function valueIn<T>(entries: Entries, name: string, schema: z.ZodType<T>): T {
@@ -167,7 +170,7 @@ async function answersIn(entries: Entries, signal: AbortSignal): Promise<KeptAns
     if (answers.length >= LIMITS.caseAnswers) {
       throw refusal(`${NAMES.answers} has more than ${LIMITS.caseAnswers} lines`);
     }
-    answers.push(checked(bytes.toString('utf8', at, end), NAMES.answers, answerSchema));
+    answers.push(answerOf(bytes.toString('utf8', at, end)));
     at = end + 1;
     await pauses.ifDue();
   }

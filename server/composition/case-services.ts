@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ChainRegistry } from '../chains/registry/chain-registry';
 import { CaseService } from '../cases/case-service';
+import { refusal } from '../cases/container/container-head';
 import { keptLookups } from '../cases/known/kept-lookups';
 import { OpenCases } from '../cases/open-cases';
 import type { Log, SignatureSource } from '../contracts/abi/sources';
@@ -42,7 +43,7 @@ export function createCases(options: CaseServicesOptions): CaseServices {
   const { dataDir, chains, clients, parts, own, inProgram, log } = options;
   const compose: Compose = (lookups, hasForkBlocks) =>
     composeAnalysis({ ...parts, sandbox: undefined, lookups, hasForkBlocks, ...NOT_KEPT });
-  const open = new OpenCases<ChainAnalysis>({
+  const open: OpenCases<ChainAnalysis> = new OpenCases<ChainAnalysis>({
     folder: join(dataDir, 'cases'),
     chains: {
       addChain: (chain) => {
@@ -54,6 +55,13 @@ export function createCases(options: CaseServicesOptions): CaseServices {
       },
       explorerOf: (chainId) =>
         chains.list().find((chain) => chain.chainId === chainId)?.blockExplorerUrl,
+      nodeOf: ({ chain: { slug, chainId } }) => {
+        const same = chains.list().filter((chain) => chain.chainId === chainId);
+        const others = same.filter((chain) => open.get(chain.slug) === undefined);
+        const found = others.find((chain) => chain.slug === slug) ?? others[0];
+        if (!found) throw refusal(`no chain with its id ${chainId} is configured to read from`);
+        return parts.upstreamOf(chains.bySlug(found.slug));
+      },
     },
     compose: ({ slug, id, subject, client }, known) => {
       clients.set(slug, client);
