@@ -42,7 +42,7 @@ export const CASE_COMMANDS = {
     },
     examples: [
       ['forklens open exploit.forklens', 'prints the commands that read it'],
-      ['forklens open exploit.forklens --online', 'with a node of its chain'],
+      ['forklens open --online exploit.forklens', 'with a node of its chain'],
     ],
   }),
   verify: command({
