@@ -117,6 +117,18 @@ describe('an untrusted folder', function () {
     assert.equal(await call(url, 'eth_blockNumber'), head);
   });
 
+  it('opens none of its case files without a question', async () => {
+    await writeFile(path.join(code.workbench.workspace, 'stranger.forklens'), 'no case');
+    await code.openFile('stranger.forklens');
+    const question = code.dialog.filter({ hasText: '"stranger.forklens" of a stranger?' });
+    await question.getByText('starts no program and no network request').waitFor();
+    await code.screenshot('restricted-case');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await code.page
+      .locator('.tab', { hasText: 'stranger.forklens' })
+      .waitFor({ state: 'detached' });
+  });
+
   it('takes effect as soon as it is trusted', async () => {
     const [before] = servicesOf(code);
     await restricted().click();
