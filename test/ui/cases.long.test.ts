@@ -30,11 +30,11 @@ describe('case files in the workbench', function () {
   const openFrom = async (place: string): Promise<void> => {
     await code.command('Forklens: Open Case…');
     await code.quickInput.filter({ hasText: 'Open Case' }).waitFor();
-    const input = code.quickInput.locator('input.input');
-    await input.fill(place);
-    // The dialog has read the folder: an earlier answer would be lost.
-    const name = path.basename(place);
-    await code.quickInput.locator('.monaco-list-row', { hasText: name }).waitFor();
+    // The dialog has read its folder, and then that of the path: an earlier answer would be lost.
+    const rows = code.quickInput.locator('.monaco-list-row');
+    await rows.filter({ hasText: '..' }).first().waitFor();
+    await code.quickInput.locator('input.input').fill(place);
+    await rows.filter({ hasText: path.basename(place) }).waitFor();
     await code.quickInput.getByRole('button', { name: 'Open Case' }).click();
   };
 
