@@ -75,12 +75,9 @@ describe('the editor of case files', () => {
     const before = await openCases();
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(broken));
     await eventually(() => {
-      assert.deepEqual(
-        tabs()
-          .map(({ label }) => label)
-          .sort(),
-        ['broken.forklens', 'swap.forklens'],
-      );
+      // A preview gives way to the next one.
+      const labels = tabs().map(({ label }) => label);
+      assert.deepEqual(labels, ['broken.forklens']);
     });
     await assert.rejects(api.client.call('openCase', { body: { file: broken } }), {
       kind: 'caseRefused',
