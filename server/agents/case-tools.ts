@@ -30,7 +30,8 @@ export const CASE_TOOLS: AgentTools = {
       const path = await newCaseFileOf(input.file, folders ?? []);
       const params = await locate(client, input, signal);
       const body = { file: path, prove: input.prove };
-      return json(await client.call('createCase', { params, body }, { signal }));
+      const written = await client.call('createCase', { params, body }, { signal });
+      return json({ ...written, file: input.file });
     },
   }),
 

@@ -3,6 +3,8 @@ import { dirname, isAbsolute, join, relative, resolve, sep, basename } from 'nod
 import { ApiError } from '../api/errors';
 
 const EXTENSION = '.forklens';
+/** Without the paths of the folders: the answers of tools name no paths of the machine. */
+const ACCEPTED = `a path that ends with ${EXTENSION} in a folder that the tools work in`;
 
 /**
  * Finds the case file that a model names. Links are followed, so that none leads out of the folders.
@@ -13,18 +15,17 @@ const EXTENSION = '.forklens';
 export async function caseFileOf(given: string, folders: readonly string[]): Promise<string> {
   const [first] = folders;
   if (first === undefined) throw refusal(given, 'no file, since no folder is open');
-  const accepted = `a path that ends with ${EXTENSION} in ${folders.join(' or ')}`;
-  if (!given.endsWith(EXTENSION) || given.includes('\0')) throw refusal(given, accepted);
+  if (!given.endsWith(EXTENSION) || given.includes('\0')) throw refusal(given, ACCEPTED);
   const named = isAbsolute(given) ? given : resolve(first, given);
   const path = (await realpath(named).catch(() => undefined)) ?? (await inFolder(named));
-  if (!path?.endsWith(EXTENSION)) throw refusal(given, accepted);
+  if (!path?.endsWith(EXTENSION)) throw refusal(given, ACCEPTED);
   for (const folder of folders) {
     const real = await realpath(folder).catch(() => folder);
     const below = relative(real, path);
     const isOutside = below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below);
     if (!isOutside) return path;
   }
-  throw refusal(given, accepted);
+  throw refusal(given, ACCEPTED);
 }
 
 /**

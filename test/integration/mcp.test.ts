@@ -235,7 +235,7 @@ describe("the agents' tools over MCP", () => {
   it('write, open and verify a case file in the folder that the server was started in', async () => {
     const file = join(folder, 'swap.forklens');
     const written = await use('create_case', { transaction: SWAP, file: 'swap.forklens' });
-    assert.equal((JSON.parse(written.text) as { file: string }).file, file);
+    assert.equal((JSON.parse(written.text) as { file: string }).file, 'swap.forklens');
     await access(file);
     const opened = JSON.parse((await use('open_case', { file })).text) as {
       chain: string;
@@ -263,7 +263,7 @@ describe("the agents' tools over MCP", () => {
       const outside = await use(name, { transaction: SWAP, file: '/tmp/other.forklens' });
       assert.deepEqual(outside, {
         isError: true,
-        text: `file is "/tmp/other.forklens"; accepted: a path that ends with .forklens in ${folder}`,
+        text: 'file is "/tmp/other.forklens"; accepted: a path that ends with .forklens in a folder that the tools work in',
       });
     }
   });
