@@ -5,6 +5,7 @@ import type { Names, Segment } from '../../../server/presentation/segment';
 import { addressSegment, valueSegments } from '../../../server/presentation/values';
 import { fold, grouped, shortHex, shownText } from '../../../server/presentation/text';
 import { inUnits } from '../../../server/api/whole-units';
+import type { WrittenPart } from '../protocol/protocol';
 
 const NAME_LIMIT = 120;
 const SYMBOL_LIMIT = 16;
@@ -21,6 +22,9 @@ interface Change {
   difference?: string | undefined;
 }
 
+/** Where a change is in its account. */
+type WrittenPlace = Pick<WrittenPart, 'query' | 'type'>;
+
 /** A change whose texts are built when they are first read: of 100,000 changes, only some are shown. */
 class ChangeRow implements Change {
   readonly kind = 'change';
@@ -29,7 +33,19 @@ class ChangeRow implements Change {
   constructor(
     readonly address: string,
     private readonly build: () => Change,
+    private readonly place: WrittenPlace,
   ) {}
+
+  /** What it is a change of, for its writers. */
+  get part(): WrittenPart {
+    const { query, type } = this.place;
+    const label = this.#change.name.map(({ text, plain }) => plain ?? text).join('');
+    return {
+      label: label.trim(),
+      query: { address: this.address, ...query },
+      ...(type !== undefined && { type }),
+    };
+  }
 
   get name(): Segment[] {
     return this.#change.name;
@@ -192,41 +208,55 @@ const foundMark = (): Segment => ({
 const slotText = (slot: string): string =>
   BigInt(slot) < LARGEST_SHOWN_SLOT ? String(BigInt(slot)) : shortHex(slot);
 
-function storageChanges({ storage }: AccountChange, names: Names): (() => Change)[] {
-  return storage.flatMap((change) =>
-    change.variables && change.variables.length > 0
-      ? change.variables.map((variable) => () => variableChange(variable, names))
-      : [() => slotChange(change, names)],
-  );
+type Built = readonly [build: () => Change, place: WrittenPlace];
+
+function storageChanges({ storage }: AccountChange, names: Names): Built[] {
+  return storage.flatMap((change): Built[] => {
+    const { slot, variables = [], found } = change;
+    if (variables.length === 0) {
+      const type = found?.type;
+      return [[() => slotChange(change, names), { query: { slot }, ...(type && { type }) }]];
+    }
+    return variables.map((variable) => {
+      const { type, offset, length } = variable;
+      const query = {
+        slot,
+        ...(offset !== undefined && { offset: String(offset) }),
+        ...(length !== undefined && { length: String(length) }),
+      };
+      return [() => variableChange(variable, names), { query, type }];
+    });
+  });
 }
+
+const nonceChange = (nonce: NonNullable<AccountChange['nonce']>): Change => ({
+  name: label(l10n.t('nonce'), 'nonce'),
+  before: value(grouped(String(nonce.before))),
+  after: value(grouped(String(nonce.after))),
+  difference: signedText(BigInt(nonce.after - nonce.before), 0),
+});
+
+const codeChange = (code: NonNullable<AccountChange['code']>): Change => ({
+  name: label(l10n.t('code'), 'code'),
+  before: codeSegments(code.before),
+  after: codeSegments(code.after),
+});
 
 function changesOf(account: AccountChange, { names, nativeSymbol }: SlotWording): ChangeRow[] {
   const { balance, nonce, code } = account;
-  const changes = [
-    ...(balance ? [() => balanceChange(balance, nativeSymbol)] : []),
-    ...(nonce
-      ? [
-          () => ({
-            name: label(l10n.t('nonce'), 'nonce'),
-            before: value(grouped(String(nonce.before))),
-            after: value(grouped(String(nonce.after))),
-            difference: signedText(BigInt(nonce.after - nonce.before), 0),
-          }),
-        ]
-      : []),
-    ...(code
-      ? [
-          () => ({
-            name: label(l10n.t('code'), 'code'),
-            before: codeSegments(code.before),
-            after: codeSegments(code.after),
-          }),
-        ]
-      : []),
+  const changes: Built[] = [
+    ...(balance ? [ofAccount('balance', () => balanceChange(balance, nativeSymbol))] : []),
+    ...(nonce ? [ofAccount('nonce', () => nonceChange(nonce))] : []),
+    ...(code ? [ofAccount('code', () => codeChange(code))] : []),
     ...storageChanges(account, names),
   ];
-  return changes.map((build) => new ChangeRow(account.address, build));
+  return changes.map(([build, place]) => new ChangeRow(account.address, build, place));
 }
+
+const ofAccount = (of: 'balance' | 'nonce' | 'code', build: () => Change): Built => [
+  build,
+  { query: { of } },
+];
 
 /** All lines, account by account. @param matches selects the lines to keep; an account is kept if it or one of its lines matches */
 export function stateRows(
