@@ -120,6 +120,8 @@ const EDITOR_ON_DEMAND = {
   'extension/foundry-tests/foundry-tests.ts': 'foundry-tests.js',
   'extension/contracts/contracts-bundle.ts': 'contracts.js',
   'extension/notebook/notebook-bundle.ts': 'notebook.js',
+  'extension/inspector/save-page.ts': 'save-page.js',
+  'extension/cases/cases-bundle.ts': 'cases.js',
   'extension/what-if/run-again.ts': 'run-again.js',
   'extension/transactions/resend-with-changes.ts': 'resend.js',
   'extension/endpoints/ask-endpoint.ts': 'ask-endpoint.js',

@@ -62,6 +62,7 @@ import { contractCommands } from './contracts/contract-commands';
 import { Watching } from './watch/watching';
 import { AddressPanels } from './address-page/address-panels';
 import { registerDeployLenses } from './contracts/deploy-lenses';
+import { registerCases } from './cases/register-cases';
 import { registerNotebook } from './notebook/register-notebook';
 import { registerFunctionLenses } from './simulate/function-lenses';
 import { simulateFunctionCommand } from './simulate/simulate-function';
@@ -88,9 +89,14 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
     extensionUri: context.extensionUri,
     subscriptions,
   });
+  const [cases, caseCommands] = registerCases(parts.commands, (panel, source) => {
+    parts.inspector.adopt(panel, source);
+  });
+  const commands = { ...commandsOf(context, parts), ...notebookCommands, ...caseCommands };
   subscriptions.push(
     notebooks,
-    registerCommands({ ...commandsOf(context, parts), ...notebookCommands }, parts.log, noteDone),
+    cases,
+    registerCommands(commands, parts.log, noteDone),
     followServiceSettings(parts.manager),
   );
   followBuilds(context);

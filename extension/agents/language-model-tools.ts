@@ -28,6 +28,13 @@ async function toolOf(name: string): Promise<AgentTool> {
   return tool;
 }
 
+/** Paths of the workspace's folders on this machine; none in restricted mode. */
+function trustedFolders(): string[] {
+  const { isTrusted, workspaceFolders = [] } = vscode.workspace;
+  if (!isTrusted) return [];
+  return workspaceFolders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+}
+
 function languageModelTool(name: string, client: ApiClient): vscode.LanguageModelTool<unknown> {
   return {
     prepareInvocation: async (options) => {
@@ -46,7 +53,8 @@ function languageModelTool(name: string, client: ApiClient): vscode.LanguageMode
       });
       try {
         const { input, run } = await toolOf(name);
-        const text = await run(client, input.parse(options.input), controller.signal);
+        const given = input.parse(options.input);
+        const text = await run(client, given, controller.signal, trustedFolders());
         return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
       } finally {
         subscription.dispose();

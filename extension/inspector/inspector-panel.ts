@@ -19,7 +19,6 @@ import { explorerUrl } from './explorer-url';
 import { showInspectorPage } from './inspector-page';
 import { openSource } from './open-source';
 import { saveFile } from './save-file';
-import { savePage } from './save-page';
 import { canRun, panelTitle, sourceText, subjectOf } from './source';
 import { networkFactsOf, hostContextOf, type NetworkFacts } from './network-facts';
 import { readWebviewMessage } from './read-webview-message';
@@ -50,6 +49,7 @@ export class InspectorPanel {
     readonly source: Source,
     private readonly options: InspectorOptions,
     private readonly onContracts: () => void,
+    private readonly isOfFile: boolean,
   ) {
     this.#channel = options.worker.open(source, (message) => {
       this.#follow(message);
@@ -94,6 +94,10 @@ export class InspectorPanel {
     this.panel.reveal();
   }
 
+  close(): void {
+    this.panel.dispose();
+  }
+
   #post(message: ToWebview): void {
     if (!this.#abort.signal.aborted) void this.panel.webview.postMessage(message);
   }
@@ -119,7 +123,9 @@ export class InspectorPanel {
     return { chain: this.source.chain, block: this.#block };
   }
 
+  /** The panel of a file keeps the file's name. */
   async #retitle(method?: string): Promise<void> {
+    if (this.isOfFile) return;
     const { fork } = await this.#networkFacts;
     if (this.#abort.signal.aborted) return;
     this.panel.title = panelTitle(this.source, { method, forkName: fork?.name });
@@ -191,7 +197,7 @@ export class InspectorPanel {
         await openSource(message.place, this.#place, this.panel.viewColumn);
         return;
       case 'savePage':
-        await savePage(this.options.extensionUri, message);
+        await (await import('./save-page')).savePage(this.options.extensionUri, message);
         return;
       case 'openExplorer':
         await this.#openExplorer(message.page);

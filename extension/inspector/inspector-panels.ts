@@ -35,6 +35,12 @@ export class InspectorPanels implements ChangeAudience {
     this.#show({ kind: 'simulation', chain, request, ...(title !== undefined && { title }) });
   }
 
+  /** Shows a source in the panel of a file's editor, which keeps its title. An inspector of the same source is closed. */
+  adopt(panel: vscode.WebviewPanel, source: Source): void {
+    this.#panels.get(sourceKey(source))?.close();
+    this.#adopt(panel, source, true);
+  }
+
   /** Sources of the open inspectors, with the titles of their tabs. */
   shown(): { source: Source; title: string }[] {
     return [...this.#panels.values()].map(({ source, title }) => ({ source, title }));
@@ -108,15 +114,16 @@ export class InspectorPanels implements ChangeAudience {
     this.#adopt(panel, source);
   }
 
-  #adopt(panel: vscode.WebviewPanel, source: Source): void {
+  #adopt(panel: vscode.WebviewPanel, source: Source, isOfFile = false): void {
     const key = sourceKey(source);
     const onContracts = (): void => {
       this.#shown.fire(undefined);
     };
-    this.#panels.set(key, new InspectorPanel(panel, source, this.options, onContracts));
+    const shown = new InspectorPanel(panel, source, this.options, onContracts, isOfFile);
+    this.#panels.set(key, shown);
     this.#shown.fire(undefined);
     panel.onDidDispose(() => {
-      this.#panels.delete(key);
+      if (this.#panels.get(key) === shown) this.#panels.delete(key);
       this.#shown.fire(undefined);
     });
   }

@@ -1,3 +1,4 @@
+// Entry of a bundle of its own, which a window loads when it writes a page.
 import * as vscode from 'vscode';
 import type { FromWebview } from '../../media/inspector/protocol/protocol';
 import { translations } from '../editor/translations';

@@ -18,8 +18,17 @@ export interface AgentTool<Input extends z.ZodObject = z.ZodObject> {
   readonly confirmation?: (input: z.output<Input>) => string;
   /** Whether it can discard existing data. */
   readonly isDestructive?: boolean;
-  /** @returns text for the model @throws ApiError, ForkRpcError */
-  readonly run: (client: ApiClient, input: z.output<Input>, signal: AbortSignal) => Promise<string>;
+  /**
+   * @param folders absolute paths of the folders whose files the tools may read and write; none if left out
+   * @returns text for the model
+   * @throws ApiError, ForkRpcError
+   */
+  readonly run: (
+    client: ApiClient,
+    input: z.output<Input>,
+    signal: AbortSignal,
+    folders?: readonly string[],
+  ) => Promise<string>;
 }
 
 export type AgentTools = Readonly<Record<string, AgentTool>>;

@@ -26,6 +26,7 @@ const caseSchema = z.object({
 });
 const openCaseSchema = caseSchema.extend({
   chain: z.string().meta({ description: 'Names the open case as a chain, in paths and bodies' }),
+  online: z.boolean().meta({ description: 'Whether what the file lacks is read from its chain' }),
 });
 export type OpenCaseView = z.infer<typeof openCaseSchema>;
 
@@ -75,9 +76,15 @@ export const CASE_ROUTES = {
     scope: 'analyze',
     params: none,
     query: none,
-    body: z.object({ file }),
+    body: z.object({
+      file,
+      online: z.boolean({ error: 'true or false' }).default(false).meta({
+        description:
+          'Reads what the file lacks from the configured chain of its chain id, and keeps it while the case is open',
+      }),
+    }),
     data: openCaseSchema,
-    errors: ['localUserOnly', 'caseRefused'],
+    errors: ['localUserOnly', 'caseRefused', ...CHAIN_ERRORS],
   },
   verifyCase: {
     method: 'post',

@@ -14,7 +14,12 @@ const text = z.string().min(1).max(64).overwrite(visibleText);
 /** Facts of the chain, without endpoints. */
 const factsSchema = chainSchema
   .pick({ slug: true, chainId: true, wrappedNative: true, hardfork: true })
-  .extend({ name: text.optional(), nativeSymbol: text });
+  .extend({
+    name: text.optional(),
+    nativeSymbol: text,
+    /** Set if the transaction was made on a fork of the chain. */
+    isFork: z.literal(true).optional(),
+  });
 const quantitySchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{1,16}$/)]);
 const subjectSchema = z.object({
   chain: factsSchema,
@@ -106,15 +111,16 @@ export async function readCase(path: string, signal: AbortSignal): Promise<CaseF
 
 /** The chain of an open case. @param explorer where the chain's own addresses are shown, by this service's own configuration */
 export const chainOf = (
-  { chain }: CaseSubject,
+  { chain: { isFork, name, ...facts } }: CaseSubject,
   slug: string,
   explorer: string | undefined,
 ): Chain => ({
-  ...chain,
+  ...facts,
   slug,
-  name: chain.name ?? chain.slug,
+  name: name ?? facts.slug,
   rpcUrls: [],
-  ...(explorer === undefined ? {} : { blockExplorerUrl: explorer }),
+  // The explorer knows no transaction of a fork.
+  ...(explorer === undefined || isFork ? {} : { blockExplorerUrl: explorer }),
 });
 
 /** Addresses that occur in answers: in plain form, and in words. */
@@ -125,6 +131,9 @@ export function occurringAddresses(answers: string): ReadonlySet<Address> {
   }
   return found;
 }
+
+/** Reads a line of answers. @throws ApiError `caseRefused` */
+export const answerOf = (line: string): KeptAnswer => checked(line, NAMES.answers, answerSchema);
 
 const jsonBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
@@ -161,7 +170,7 @@ async function answersIn(entries: Entries, signal: AbortSignal): Promise<KeptAns
     if (answers.length >= LIMITS.caseAnswers) {
       throw refusal(`${NAMES.answers} has more than ${LIMITS.caseAnswers} lines`);
     }
-    answers.push(checked(bytes.toString('utf8', at, end), NAMES.answers, answerSchema));
+    answers.push(answerOf(bytes.toString('utf8', at, end)));
     at = end + 1;
     await pauses.ifDue();
   }

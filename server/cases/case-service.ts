@@ -50,9 +50,9 @@ export class CaseService {
     return { ...viewOf(written), file: request.file, bytes };
   }
 
-  /** @throws ApiError `caseRefused` */
-  async open(file: string, signal: AbortSignal): Promise<OpenCaseView> {
-    return openView(await this.cases.open(file, signal));
+  /** @param isOnline whether what the file lacks is read from its chain @throws ApiError `caseRefused` */
+  async open(file: string, isOnline: boolean, signal: AbortSignal): Promise<OpenCaseView> {
+    return openView(await this.cases.open(file, isOnline, signal));
   }
 
   /**
@@ -64,6 +64,9 @@ export class CaseService {
     const { block, transaction, chain } = subject;
     if (hash !== undefined && hash !== block.hash) {
       throw refusal(`it is of block ${block.hash}, and ${hash} was given`);
+    }
+    if (chain.isFork) {
+      throw refusal('it is about a transaction on a fork, whose blocks prove nothing');
     }
     const client = new KeptClient(answers, 'the case file');
     const execute = this.executeOn(chainOf(subject, chain.slug, undefined));
@@ -91,7 +94,11 @@ export class CaseService {
   }
 }
 
-const viewOf = ({ id, subject, hasProof }: Omit<Written, 'bytes'>): Omit<OpenCaseView, 'chain'> => {
+const viewOf = ({
+  id,
+  subject,
+  hasProof,
+}: Omit<Written, 'bytes'>): Omit<OpenCaseView, 'chain' | 'online'> => {
   const { transaction, block, chain } = subject;
   return { id, transaction, block, ofChain: chain.slug, chainId: chain.chainId, hasProof };
 };
@@ -99,4 +106,5 @@ const viewOf = ({ id, subject, hasProof }: Omit<Written, 'bytes'>): Omit<OpenCas
 const openView = (open: OpenCase<unknown>): OpenCaseView => ({
   ...viewOf(open),
   chain: open.slug,
+  online: open.isOnline,
 });

@@ -6,10 +6,13 @@ import { LIMITS } from '../api/limits';
 import { neverAborted } from '../kernel/async/never-aborted';
 import type { RpcClient } from '../evm/forms/json-rpc';
 import { replaceFile } from '../kernel/files/replace-file';
+import type { KeptAnswers } from '../chains/upstream/kept-answers';
 import { KeptClient } from '../chains/upstream/kept-client';
+import { AddedAnswers } from './added-answers';
 import { chainOf, readCase, type CaseFile, type CaseSubject } from './case-file';
 import { refusal } from './container/container-head';
 import type { Known } from './known/known-schema';
+import { OnlineReads } from './online-reads';
 
 /** An open case, as a chain. */
 export interface OpenCase<Services> {
@@ -19,6 +22,8 @@ export interface OpenCase<Services> {
   readonly id: string;
   readonly subject: CaseSubject;
   readonly hasProof: boolean;
+  /** Whether a node of the chain is asked for what the file lacks. */
+  readonly isOnline: boolean;
   readonly client: RpcClient;
   readonly services: Services;
 }
@@ -31,9 +36,14 @@ export interface OpenCasesPorts<Services> {
     removeChain(slug: string): void;
     /** URL of the page of a chain's explorer, as this service knows it. */
     explorerOf(chainId: number): string | undefined;
+    /** Node of the chain that a case is about. @throws ApiError `caseRefused` if no such chain is configured */
+    nodeOf(subject: CaseSubject): RpcClient;
   };
   /** Composes the operations on the chain of a case. */
-  readonly compose: (known: Known, id: string, slug: string, client: RpcClient) => Services;
+  readonly compose: (
+    open: Pick<OpenCase<Services>, 'slug' | 'id' | 'subject' | 'client'>,
+    known: Known,
+  ) => Services;
   readonly close: (services: Services) => Promise<void>;
   readonly log: { warn(facts: object, message: string): void };
 }
@@ -44,7 +54,7 @@ const EXTENSION = '.forklens';
 
 /** Case files that are open: each is a chain of its own, which answers from the file alone. */
 export class OpenCases<Services> {
-  readonly #open = new Map<string, OpenCase<Services>>();
+  readonly #open = new Map<string, Opened<Services>>();
 
   constructor(private readonly ports: OpenCasesPorts<Services>) {}
 
@@ -54,7 +64,7 @@ export class OpenCases<Services> {
     const names = await readdir(folder).catch(() => []);
     for (const name of names.filter((one) => one.endsWith(EXTENSION)).slice(0, LIMITS.casesOpen)) {
       try {
-        this.#add(await readCase(join(folder, name), neverAborted()));
+        await this.#add(await readCase(join(folder, name), neverAborted()));
       } catch (error) {
         log.warn({ err: error, file: name }, 'an open case is not opened again');
       }
@@ -62,13 +72,18 @@ export class OpenCases<Services> {
   }
 
   /**
-   * Opens a case file. Starts no process and sends nothing.
-   * @throws ApiError `caseRefused`
+   * Opens a case file. Starts no process, and sends nothing unless it is opened online.
+   * @param isOnline whether a node of the chain is asked for what the file lacks. Replaces what an earlier opening said
+   * @throws ApiError `caseRefused`, errors of the node
    */
-  async open(path: string, signal: AbortSignal): Promise<OpenCase<Services>> {
+  async open(path: string, isOnline: boolean, signal: AbortSignal): Promise<OpenCase<Services>> {
     const file = await readCase(path, signal);
-    const known = this.#open.get(slugOf(file.id));
-    if (known) return known;
+    const open = this.#open.get(slugOf(file.id)) ?? (await this.#copy(file, path));
+    open.reads = isOnline ? await this.#readsOf(open, signal) : undefined;
+    return open;
+  }
+
+  async #copy(file: CaseFile, path: string): Promise<Opened<Services>> {
     if (this.#open.size >= LIMITS.casesOpen) {
       throw refusal(`${LIMITS.casesOpen} cases are open; close one`);
     }
@@ -98,6 +113,7 @@ export class OpenCases<Services> {
     this.ports.chains.removeChain(slug);
     await this.ports.close(open.services);
     await rm(this.#pathOf(slug), { force: true });
+    await open.added.remove();
   }
 
   /** Ends what the operations of the open cases keep running. The files stay open for the next start. */
@@ -105,25 +121,66 @@ export class OpenCases<Services> {
     await Promise.all(this.list().map(({ services }) => this.ports.close(services)));
   }
 
-  #add({ id, subject, answers, known, proof }: CaseFile): OpenCase<Services> {
-    const { chains, compose } = this.ports;
+  async #add({ id, subject, answers, known, proof }: CaseFile): Promise<Opened<Services>> {
+    const { chains, compose, folder } = this.ports;
     const slug = slugOf(id);
-    const client = new KeptClient(answers, 'the case file');
-    const open: OpenCase<Services> = {
-      slug,
-      id,
-      subject,
-      hasProof: proof !== undefined,
-      client,
-      services: compose(known, id, slug, client),
-    };
+    const added = new AddedAnswers(join(folder, `${slug}.jsonl`));
+    for (const answer of await added.read()) answers.add(answer);
+    const client = new KeptClient(answers, 'the case file', () => {
+      const reads = this.#open.get(slug)?.reads;
+      return reads?.read.bind(reads);
+    });
+    const services = compose({ slug, id, subject, client }, known);
+    const hasProof = proof !== undefined;
+    const open = new Opened(slug, id, subject, hasProof, client, services, answers, added);
     chains.addChain(chainOf(subject, slug, chains.explorerOf(subject.chain.chainId)));
     this.#open.set(slug, open);
     return open;
   }
 
+  /** @throws ApiError `caseRefused` if the chain has another block in place of the case's */
+  async #readsOf(open: Opened<Services>, signal: AbortSignal): Promise<OnlineReads> {
+    const { subject, answers, added } = open;
+    const { number, hash } = subject.block;
+    if (subject.chain.isFork) {
+      throw refusal(
+        'it is about a transaction on a fork, which no node has: it opens offline only',
+      );
+    }
+    const node = this.ports.chains.nodeOf(subject);
+    const found = await node.request('eth_getBlockByNumber', [number, false], { signal });
+    const block = found as { hash?: unknown } | null;
+    if (block?.hash !== hash) {
+      const other = typeof block?.hash === 'string' ? block.hash : 'no block';
+      throw refusal(`at ${number} it has block ${hash}, and the node of its chain has ${other}`);
+    }
+    const head = answers.get({ method: 'eth_blockNumber', params: [] });
+    const newest = head && 'result' in head ? (head.result as string) : number;
+    return new OnlineReads(node, answers, newest, (answer) => added.add(answer));
+  }
+
   #pathOf(slug: string): string {
     return join(this.ports.folder, `${slug}${EXTENSION}`);
+  }
+}
+
+/** A case with what reads what it lacks. */
+class Opened<Services> implements OpenCase<Services> {
+  reads: OnlineReads | undefined;
+
+  constructor(
+    readonly slug: string,
+    readonly id: string,
+    readonly subject: CaseSubject,
+    readonly hasProof: boolean,
+    readonly client: RpcClient,
+    readonly services: Services,
+    readonly answers: KeptAnswers,
+    readonly added: AddedAnswers,
+  ) {}
+
+  get isOnline(): boolean {
+    return this.reads !== undefined;
   }
 }
 

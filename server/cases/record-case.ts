@@ -14,7 +14,10 @@ import type { ExecuteBlock } from './proof/execute-block';
 
 /** What a case is recorded from. */
 export interface RecordingParts {
+  /** The chain; for a transaction that was made on a fork, the forked one. */
   readonly chain: Chain;
+  /** Id of the fork on which the transaction was made. */
+  readonly fork: string | undefined;
   readonly upstream: RpcClient;
   readonly lookups: Lookups;
   /** Numbers of the sources of signatures that are part of the program. */
@@ -52,10 +55,11 @@ export async function recordCase(
   { transaction, prove }: RecordCase,
   { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress },
 ): Promise<CaseContent> {
-  const { chain, lookups, inProgram, named } = parts;
+  const { chain, fork, lookups, inProgram, named } = parts;
   const recordedAs = `recording-${randomBytes(8).toString('hex')}`;
   const client = new RecordingClient(parts.upstream);
-  const recorded = new RecordedLookups(lookups, { slug: chain.slug, recordedAs }, inProgram);
+  const names = { slug: chain.slug, key: fork ?? chain.slug, recordedAs };
+  const recorded = new RecordedLookups(lookups, names, inProgram);
   const mined = await transactionOf(chain, client, transaction, signal);
   const subject = subjectOf(parts, mined);
   await parts.exercise({ ...chain, slug: recordedAs }, client, recorded.lookups, subject, mined);
@@ -100,7 +104,7 @@ const isMined = (transaction: RpcTransaction): transaction is Mined =>
   transaction.blockNumber !== null && transaction.transactionIndex !== null;
 
 function subjectOf(
-  { chain, writtenBy }: RecordingParts,
+  { chain, fork, writtenBy }: RecordingParts,
   { hash, blockNumber, blockHash, transactionIndex }: Mined,
 ): CaseSubject {
   const { slug, chainId, name, nativeSymbol, wrappedNative, hardfork } = chain;
@@ -112,6 +116,7 @@ function subjectOf(
       ...(name === undefined ? {} : { name }),
       ...(wrappedNative === undefined ? {} : { wrappedNative }),
       ...(hardfork === undefined ? {} : { hardfork }),
+      ...(fork === undefined ? {} : { isFork: true as const }),
     },
     transaction: hash,
     block: { number: blockNumber, hash: blockHash, position: Number(transactionIndex) },

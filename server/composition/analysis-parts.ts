@@ -32,6 +32,8 @@ export interface AnalysisParts {
   lookups: Lookups;
   /** Builds without the optimizer, for the debugger. */
   unoptimized?: UnoptimizedBuilder | undefined;
+  /** Whether the blocks of the chains are those of a fork, as in a case file about one. */
+  hasForkBlocks?: boolean;
   traceFiles: TraceStore;
   recordingFiles: RecordingPorts['store'];
   /** Changes with every change of the interfaces that a user gave. */

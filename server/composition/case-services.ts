@@ -1,27 +1,16 @@
-import { access, constants } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import type { SignatureSource } from '../contracts/abi/sources';
+import { join } from 'node:path';
 import type { ChainRegistry } from '../chains/registry/chain-registry';
-import type { Chain } from '../api/config';
-import { invalidField, systemLimit, type ApiError } from '../api/errors';
-import type { Log } from '../contracts/abi/sources';
+import { CaseService } from '../cases/case-service';
+import { refusal } from '../cases/container/container-head';
 import { keptLookups } from '../cases/known/kept-lookups';
-import type { Lookups } from '../cases/known/lookups';
 import { OpenCases } from '../cases/open-cases';
-import { recordCase } from '../cases/record-case';
-import { encodeCase } from '../cases/case-file';
-import { replaceFile } from '../kernel/files/replace-file';
-import type { ExecuteBlock } from '../cases/proof/execute-block';
-import type { RpcReceipt } from '../evm/forms/types';
-import { requireExecuted } from '../evm/rules/block-rules';
-import { VERSION } from './startup/version';
-import { executor } from './trace-services';
+import type { Log, SignatureSource } from '../contracts/abi/sources';
 import type { AnalysisParts } from './analysis-parts';
 import { composeAnalysis, type AnalysisServices, type ChainAnalysis } from './analysis-services';
 import { routedByChain } from './by-chain';
+import { executeOn } from './case-execution';
+import { caseRecorder, type Compose } from './case-recorder';
 import type { OwnClients } from './own-clients';
-import { exerciseCase } from './exercise-case';
-import { CaseService } from '../cases/case-service';
 
 /** Traces and recordings are not kept on disk: they are made from the file again. */
 const NOT_KEPT: Pick<AnalysisParts, 'traceFiles' | 'recordingFiles' | 'simulatedElsewhere'> = {
@@ -52,9 +41,9 @@ export interface CaseServices {
 
 export function createCases(options: CaseServicesOptions): CaseServices {
   const { dataDir, chains, clients, parts, own, inProgram, log } = options;
-  const compose = (lookups: Lookups): ChainAnalysis =>
-    composeAnalysis({ ...parts, sandbox: undefined, lookups, ...NOT_KEPT });
-  const open = new OpenCases<ChainAnalysis>({
+  const compose: Compose = (lookups, hasForkBlocks) =>
+    composeAnalysis({ ...parts, sandbox: undefined, lookups, hasForkBlocks, ...NOT_KEPT });
+  const open: OpenCases<ChainAnalysis> = new OpenCases<ChainAnalysis>({
     folder: join(dataDir, 'cases'),
     chains: {
       addChain: (chain) => {
@@ -66,10 +55,18 @@ export function createCases(options: CaseServicesOptions): CaseServices {
       },
       explorerOf: (chainId) =>
         chains.list().find((chain) => chain.chainId === chainId)?.blockExplorerUrl,
+      nodeOf: ({ chain: { slug, chainId } }) => {
+        const same = chains.list().filter((chain) => chain.chainId === chainId);
+        const others = same.filter((chain) => open.get(chain.slug) === undefined);
+        const found = others.find((chain) => chain.slug === slug) ?? others[0];
+        if (!found) throw refusal(`no chain with its id ${chainId} is configured to read from`);
+        return parts.upstreamOf(chains.bySlug(found.slug));
+      },
     },
-    compose: (known, id, slug, client) => {
+    compose: ({ slug, id, subject, client }, known) => {
       clients.set(slug, client);
-      return compose(keptLookups(known, id, own.lookups, inProgram));
+      const isFork = subject.chain.isFork === true;
+      return compose(keptLookups(known, id, own.lookups, inProgram), isFork);
     },
     close: ({ closeEngines }) => closeEngines(),
     log,
@@ -80,99 +77,11 @@ export function createCases(options: CaseServicesOptions): CaseServices {
     if (open.list().length === 0) return undefined;
     return open.get(await chainNameOf(name))?.services;
   });
-  const record = recorder(options, compose);
+  const record = caseRecorder(options, compose);
   return {
     cases: new CaseService(open, record, executeOn(parts)),
     routed,
     restore: () => open.restore(),
     close: () => open.stop(),
-  };
-}
-
-/** The second executor: a thread that executes blocks in process. */
-const executeOn =
-  ({ rules }: Pick<AnalysisParts, 'rules'>) =>
-  (chain: Chain): ExecuteBlock =>
-  async (rpc, block, count, signal) => {
-    const { chainId } = chain;
-    const found = requireExecuted(await rules.of({ ...chain, key: chain.slug, rpc }, block));
-    const { hardfork, later = hardfork, blobFraction } = found;
-    const blobs = blobFraction === undefined ? {} : { blobFraction };
-    const place = { rpc, chainId, hardfork: later, ...blobs, header: block };
-    const open = await executor.open(place, signal);
-    try {
-      const receipts: RpcReceipt[] = [];
-      for (const transaction of block.transactions.slice(0, count)) {
-        receipts.push(await open.execute(transaction));
-      }
-      return receipts;
-    } finally {
-      open.close();
-    }
-  };
-
-const unwritable = (file: string): ApiError =>
-  invalidField(
-    'file',
-    file,
-    'a path in a folder of the machine of the service that can be written',
-  );
-
-/** Writes what is read about a transaction into a file. */
-function recorder(
-  { chains, clients, parts, own, inProgram }: CaseServicesOptions,
-  compose: (lookups: Lookups) => ChainAnalysis,
-): ConstructorParameters<typeof CaseService>[1] {
-  return async ({ chain: slug, transaction, file, prove, user }, options) => {
-    const chain: Chain = chains.bySlug(slug);
-    await access(dirname(file), constants.W_OK).catch(() => {
-      throw unwritable(file);
-    });
-    const labels = chain.slug === parts.sandbox?.chain.slug ? parts.sandbox.labels : {};
-    const lookups = { ...own.lookups, labels: { ...labels, ...own.lookups.labels } };
-    const content = await recordCase(
-      {
-        chain,
-        upstream: parts.upstreamOf(chain),
-        lookups,
-        inProgram: new Set(inProgram.keys()),
-        named: new Set(Object.keys(labels)),
-        writtenBy: VERSION,
-        execute: executeOn(parts),
-        exercise: async (recorded, client, recordedLookups, subject, mined) => {
-          chains.addChain(recorded, { isListed: false });
-          clients.set(recorded.slug, client);
-          const services = compose(recordedLookups);
-          try {
-            const { forks } = parts;
-            const exercise = {
-              services,
-              forks,
-              chain: recorded,
-              subject,
-              transaction: mined,
-              user,
-            };
-            await exerciseCase(exercise, options);
-          } finally {
-            await services.closeEngines();
-            chains.removeChain(recorded.slug);
-            clients.delete(recorded.slug);
-          }
-        },
-      },
-      { transaction, prove },
-      options,
-    );
-    const { bytes, id } = await encodeCase(content);
-    await replaceFile(file, bytes).catch((error: unknown) => {
-      throw systemLimit(error) ?? unwritable(file);
-    });
-    return {
-      id,
-      subject: content.subject,
-      hasProof: content.proof !== undefined,
-      bytes: bytes.length,
-    };
   };
 }

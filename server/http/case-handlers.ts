@@ -13,7 +13,7 @@ export interface CaseFiles {
     options: LongOperation,
   ): Promise<WrittenCase>;
   /** @throws ApiError `caseRefused` */
-  open(file: string, signal: AbortSignal): Promise<OpenCaseView>;
+  open(file: string, isOnline: boolean, signal: AbortSignal): Promise<OpenCaseView>;
   /** @param hash of the block, from someone the caller trusts @throws ApiError `caseRefused`, `timedOut` */
   verify(file: string, hash: Hash | undefined, signal: AbortSignal): Promise<VerifiedCase>;
   list(): OpenCaseView[];
@@ -38,9 +38,9 @@ export function caseHandlers(cases: CaseFiles): CaseHandlers {
       const user = context.user.userId;
       return cases.create({ chain, transaction, ...body, user }, waitOptions(context));
     },
-    openCase: async ({ body: { file } }, context) => {
+    openCase: async ({ body: { file, online } }, context) => {
       requireLocalUser(context, WHY);
-      return cases.open(file, context.signal);
+      return cases.open(file, online, context.signal);
     },
     verifyCase: async ({ body: { file, hash } }, context) => {
       requireLocalUser(context, WHY);

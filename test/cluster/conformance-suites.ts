@@ -45,6 +45,8 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'they use the process, its output, its files or its engines': [
     'bisect-range',
     'case-file',
+    'case-of-fork',
+    'case-online',
     'case-proofs',
     'cli-completion',
     'cli-connection',

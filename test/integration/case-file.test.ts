@@ -3,99 +3,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenCaseView, WrittenCase } from '../../server/api/cases';
 import type { Fork, ForkTransactions } from '../../server/api/fork';
-import type { Recording, RecordedCalls } from '../../server/api/recording';
+import { everything, Reader, type Answers } from '../support/case-answers';
 import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { createFork, localProject, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
-/** Answers by path, without what may differ: the name of the chain, and the number of what this service knows of the sources. */
-type Answers = ReadonlyMap<string, string>;
-
 const SENDER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
-const VIEWS = [
-  '/analysis',
-  '/invocation-flow',
-  '/balance-change',
-  '/fund-flow',
-  '/state-diff',
-  '/gas-profile',
-  '/source-locations',
-  '/foundry-test',
-  '/recording',
-  '/recording/calls',
-  '/recording/conditions',
-  '/recording/lines?contract=0',
-  '/recording/contract/0/instructions',
-];
-const SCOPES = ['state', 'locals', 'message', 'block', 'storage', 'gas'];
-
-class Reader {
-  constructor(
-    private readonly service: TestService,
-    private readonly chain: string,
-  ) {}
-
-  /** The data of an answer, or its error. */
-  async read(path: string, body?: object): Promise<string> {
-    const at = path.replaceAll('<chain>', this.chain);
-    const { code, message, data } = await this.service.request(
-      body ? 'POST' : 'GET',
-      at,
-      body ? { body } : {},
-    );
-    const text = JSON.stringify(code === 0 ? data : { code, message });
-    return text
-      .replaceAll(/case-[0-9a-f]{12}/g, 'sandbox')
-      .replaceAll(/fork_[0-9a-f]{32}/g, '<fork>')
-      .replaceAll(/"revision":"[0-9a-f]{16}"/g, '"revision":""');
-  }
-}
-
-/** Everything that the inspector, the debugger and simulations read of a transaction. */
-async function everything(service: TestService, chain: string, hash: string): Promise<Answers> {
-  const reader = new Reader(service, chain);
-  const answers = new Map<string, string>();
-  const read = async (path: string, body?: object): Promise<string> => {
-    const answer = await reader.read(path, body);
-    assert.doesNotMatch(answer, /^\{"code"/, path);
-    answers.set(`${path} ${JSON.stringify(body ?? '')}`, answer);
-    return answer;
-  };
-  const base = `/v1/explorer/<chain>/transaction/${hash}`;
-  // The proof of a replay runs behind the first answer.
-  await reader.read(`${base}/analysis?proof=wait`);
-  for (const view of VIEWS) await read(base + view);
-
-  const { steps } = JSON.parse(await read(`${base}/recording`)) as Recording;
-  const { calls } = JSON.parse(await read(`${base}/recording/calls`)) as RecordedCalls;
-  const places = new Set([0, steps - 1, ...calls.slice(0, 8).map(({ firstStep }) => firstStep)]);
-  for (const step of places) {
-    await read(`${base}/recording/step/${step}`);
-    for (const scope of SCOPES)
-      await read(`${base}/recording/step/${step}/variables?scope=${scope}`);
-  }
-  // Both directions.
-  const middle = Math.floor(steps / 2);
-  await read(`${base}/recording/find`, { from: middle, direction: 'forwards', mode: 'step' });
-  await read(`${base}/recording/find`, { from: middle, direction: 'backwards', mode: 'step' });
-
-  const { transaction } = JSON.parse(await read(`${base}/invocation-flow`)) as {
-    transaction: { blockNumber: number; position: number; from: string; to: string };
-  };
-  const { blockNumber, position, from, to } = transaction;
-  const calldata = JSON.parse(await reader.read(`${base}/invocation-flow`)) as {
-    dataMap: Record<string, { invocation: { callData: string } }>;
-  };
-  const data = calldata.dataMap['0']!.invocation.callData;
-  const simulated = { from, to, data, height: `0x${blockNumber.toString(16)}`, position };
-  await read('/v1/explorer/<chain>/simulate', simulated);
-  await read(`/v1/explorer/<chain>/address/${to}`);
-  await read(`/v1/explorer/<chain>/address/${to}/source?block=0x${blockNumber.toString(16)}`);
-  await read(`/v1/explorer/<chain>/block/${blockNumber}/transactions`);
-  return answers;
-}
-
 /** The analysis of the transaction, sent again on a fork right before it. */
 async function onFork(
   service: TestService,

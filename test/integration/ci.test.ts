@@ -50,7 +50,7 @@ describe('jobs of continuous integration', function () {
     assert.match(hash, /^0x[0-9a-f]{64}$/);
     const name = `JOB_URL-${hash.slice(0, 18)}`;
     const files = (await readdir(artifacts)).sort();
-    assert.deepEqual(files, [`${name}.html`, `${name}.md`, 'summary.md']);
+    assert.deepEqual(files, [`${name}.forklens`, `${name}.html`, `${name}.md`, 'summary.md']);
     const summary = await readFile(join(artifacts, 'summary.md'), 'utf8');
     assert.match(summary, /^## Forklens: the program ended with exit code 7$/m);
     assert.match(summary, /^1 transactions failed on the forks of the job\.$/m);
@@ -59,6 +59,15 @@ describe('jobs of continuous integration', function () {
     assert.equal(await readFile(page, 'utf8'), `before\n${summary}`);
     assert.match(await readFile(join(artifacts, `${name}.html`), 'utf8'), /^<!DOCTYPE html>/i);
     assert.deepEqual(await suite.cli.json('fork', 'list'), []);
+    // The case outlives its fork.
+    const opened = await suite.cli.json<{ chain: string; ofChain: string }>(
+      'open',
+      join(artifacts, `${name}.forklens`),
+    );
+    assert.equal(opened.ofChain, 'sandbox');
+    const tree = await suite.cli.text('tx', opened.chain, hash);
+    assert.match(tree, /^✗ Reverted/);
+    assert.match(summary, new RegExp(`Reports: .*${name}\\.forklens`));
   });
 
   it('ci run deletes its forks when it is cancelled', async () => {

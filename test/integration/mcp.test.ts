@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { access, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -6,6 +7,7 @@ import { AGENT_TOOLS } from '../../server/agents/tools';
 import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { localProject, startService, type TestService } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const POOR = `0x${'11'.repeat(20)}`;
@@ -16,15 +18,18 @@ const SWAP = sandboxHash('swap-two-hops');
 describe("the agents' tools over MCP", () => {
   let service: TestService;
   let client: Client;
+  let folder: string;
 
   before(async () => {
     service = await startService({ args: ['--sandbox'] });
+    folder = await realpath(await makeTemporaryDirectory());
     client = new Client({ name: 'test', version: '1.0.0' });
     const cli = join(__dirname, '../../dist/cli.js');
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
         args: [cli, 'mcp', '--data-dir', service.dataDir],
+        cwd: folder,
         stderr: 'inherit',
       }),
     );
@@ -33,6 +38,7 @@ describe("the agents' tools over MCP", () => {
   after(async () => {
     await client.close();
     await service.stop();
+    await removeDirectory(folder);
   });
 
   async function use(
@@ -53,7 +59,15 @@ describe("the agents' tools over MCP", () => {
     const changing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
     assert.deepEqual(
       changing.map(({ name }) => name),
-      ['create_fork', 'branch_fork', 'send_transaction', 'create_snapshot', 'revert_fork'],
+      [
+        'create_fork',
+        'branch_fork',
+        'send_transaction',
+        'create_snapshot',
+        'revert_fork',
+        'create_case',
+        'open_case',
+      ],
     );
     const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint);
     assert.deepEqual(
@@ -216,6 +230,42 @@ describe("the agents' tools over MCP", () => {
     const hash = await use('analyze_transaction', { chain: 'sandbox', transaction: '0x12' });
     assert.equal(hash.isError, true);
     assert.match(hash.text, /transaction/);
+  });
+
+  it('write, open and verify a case file in the folder that the server was started in', async () => {
+    const file = join(folder, 'swap.forklens');
+    const written = await use('create_case', { transaction: SWAP, file: 'swap.forklens' });
+    assert.equal((JSON.parse(written.text) as { file: string }).file, 'swap.forklens');
+    await access(file);
+    const opened = JSON.parse((await use('open_case', { file })).text) as {
+      chain: string;
+      transaction: string;
+    };
+    assert.match(opened.chain, /^case-[0-9a-f]{12}$/);
+    assert.equal(opened.transaction, SWAP);
+    const { chain } = opened;
+    const { text } = await use('analyze_transaction', { chain, transaction: SWAP });
+    assert.match(text, /CALL "Router"\.swapExactTokensForTokens\(/);
+    const verified = JSON.parse((await use('verify_case', { file: 'swap.forklens' })).text) as {
+      level: string;
+      trusted: boolean;
+    };
+    assert.deepEqual([verified.level, verified.trusted], ['executed', false]);
+  });
+
+  it('replace no file, and touch none outside of that folder', async () => {
+    const again = await use('create_case', { transaction: SWAP, file: 'swap.forklens' });
+    assert.deepEqual(again, {
+      isError: true,
+      text: 'file is "swap.forklens", which exists; accepted: the path of a new file',
+    });
+    for (const name of ['create_case', 'open_case', 'verify_case']) {
+      const outside = await use(name, { transaction: SWAP, file: '/tmp/other.forklens' });
+      assert.deepEqual(outside, {
+        isError: true,
+        text: 'file is "/tmp/other.forklens"; accepted: a path that ends with .forklens in a folder that the tools work in',
+      });
+    }
   });
 
   it('report a missing service', async () => {

@@ -127,6 +127,11 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
     'the text of a book, what its cells say, and its report as Markdown, without the editor',
     'server/api model media/inspector/protocol server/presentation media/inspector/export',
   ],
+  [
+    'cases',
+    'case files: writes them, and their editor, which shows the inspector of a case',
+    'server/api server/client editor model ui transactions media/inspector/protocol',
+  ],
   ['endpoints', "the user's RPC endpoints", 'server/api server/client editor model ui'],
   ['labels', "the user's names of addresses", 'server/api server/client editor model ui account'],
   [

@@ -94,6 +94,7 @@ describe('inspector: export', () => {
       'Simulate With Changes…',
       'Compare With…',
       'Create Foundry Test…',
+      'Save As Case…',
       ...FORMATS,
       'Export HTML Page',
     ]);

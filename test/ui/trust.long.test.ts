@@ -117,6 +117,16 @@ describe('an untrusted folder', function () {
     assert.equal(await call(url, 'eth_blockNumber'), head);
   });
 
+  it('opens none of its case files without a question', async () => {
+    await writeFile(path.join(code.workbench.workspace, 'exploit.forklens'), 'no case');
+    await code.openFile('exploit.forklens');
+    const question = code.dialog.filter({ hasText: '"exploit.forklens" of a stranger?' });
+    await question.getByText('starts no program and no network request').waitFor();
+    await code.screenshot('restricted-case');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await code.page.locator('.tab', { hasText: 'exploit.forklens' }).waitFor({ state: 'detached' });
+  });
+
   it('takes effect as soon as it is trusted', async () => {
     const [before] = servicesOf(code);
     await restricted().click();

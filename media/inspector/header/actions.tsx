@@ -47,6 +47,7 @@ const menuTitles = (isFailed: boolean): readonly (readonly [Action, string])[] =
   ['resimulateTransaction', l10n.t('Simulate With Changes…')],
   ['compareWith', l10n.t('Compare With…')],
   ['createFoundryTest', l10n.t('Create Foundry Test…')],
+  ['saveAsCase', l10n.t('Save As Case…')],
 ];
 
 /** Actions on the transaction: the frequent ones with words, all others in a menu. */

@@ -119,6 +119,7 @@ export const ACTIONS = [
   'resimulateTransaction',
   'createFoundryTest',
   'compareWith',
+  'saveAsCase',
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 

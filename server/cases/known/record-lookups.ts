@@ -9,6 +9,8 @@ import { RecordedSources } from './record-sources';
 /** The chain that a recording is about, and the name under which it is recorded. */
 export interface Subject {
   readonly slug: string;
+  /** The slug, or the id of a fork of the chain. */
+  readonly key: string;
   readonly recordedAs: string;
 }
 
@@ -23,13 +25,16 @@ export class RecordedLookups {
   /** @param kept numbers of the sources of signatures that are part of the program, and so need not be taken down */
   constructor(
     private readonly own: Lookups,
-    { slug, recordedAs }: Subject,
+    { slug, key, recordedAs }: Subject,
     kept: ReadonlySet<number>,
   ) {
     const original = (name: string): string => (name === recordedAs ? slug : name);
+    const originals = (names: readonly string[]): string[] => [
+      ...new Set(names.flatMap((name) => (name === recordedAs ? [key, slug] : name))),
+    ];
     const asSubject = (network: Network): Network => ({
       ...network,
-      key: original(network.key),
+      key: network.key === recordedAs ? key : network.key,
       ...(network.chain === undefined ? {} : { chain: original(network.chain) }),
     });
     this.lookups = {
@@ -39,8 +44,8 @@ export class RecordedLookups {
       ),
       findCreation: this.#contracts.creationSource(own.findCreation),
       finders: own.finders.map((finder) => this.#sources.finder(finder, asSubject)),
-      given: this.#given(original),
-      userLabels: this.#labels(original),
+      given: this.#given(originals),
+      userLabels: this.#labels(originals),
       labels: own.labels,
       prices: this.#priceSource(asSubject),
       isPrivate: (network) => own.isPrivate(asSubject(network)),
@@ -66,20 +71,20 @@ export class RecordedLookups {
     };
   }
 
-  #given(original: (name: string) => string): GivenInterfaces {
+  #given(originals: (names: readonly string[]) => string[]): GivenInterfaces {
     return {
       givenBy: async (user, chains, addresses) => {
-        const found = await this.own.given.givenBy(user, chains.map(original), addresses);
+        const found = await this.own.given.givenBy(user, originals(chains), addresses);
         this.#contracts.noteGiven(found);
         return found;
       },
     };
   }
 
-  #labels(original: (name: string) => string): LabelSource {
+  #labels(originals: (names: readonly string[]) => string[]): LabelSource {
     return {
       labelsOf: async (user, chains) => {
-        const found = await this.own.userLabels.labelsOf(user, chains.map(original));
+        const found = await this.own.userLabels.labelsOf(user, originals(chains));
         for (const [address, name] of Object.entries(found)) {
           this.#userLabels.set(address as Address, name);
         }

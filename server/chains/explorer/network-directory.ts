@@ -18,6 +18,8 @@ export interface NetworkDirectoryOptions {
   sandbox: { chain: Chain; labels: Readonly<Record<Address, string>> } | undefined;
   /** Labels of addresses on all chains. */
   labels?: Readonly<Record<Address, string>>;
+  /** Whether the blocks of the chains are those of a fork, as in a case file about one. */
+  hasForkBlocks?: boolean | undefined;
 }
 
 /** Finds the node for a transaction: the fork's engine for transactions made on a fork, else the chain's node. */
@@ -52,7 +54,11 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     signal?: AbortSignal,
   ): Promise<SimulationBlock> {
     const { chains, forks } = this.options;
-    if (chains.has(name)) return this.#placeOn(this.#ofChain(chains.bySlug(name)), height, signal);
+    if (chains.has(name)) {
+      // What was not recorded of a fork is simulated on an engine: there is no node for it.
+      const network = { ...this.#ofChain(chains.bySlug(name)), replayable: true };
+      return this.#placeOn(network, height, signal);
+    }
     const { chain, engine, hardfork, originalHead } = await forks.networkOf(name);
     const fork = { ...this.#facts(chain), key: name, hardfork, rpc: engine, replayable: false };
     const head = Number(await engine.request('eth_blockNumber', [], { signal }));
@@ -95,7 +101,7 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
       ...this.#facts(chain),
       key: chain.slug,
       rpc: this.options.upstreamOf(chain),
-      replayable: true,
+      replayable: this.options.hasForkBlocks !== true,
     };
   }
 

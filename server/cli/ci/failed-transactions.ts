@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { ForkTransaction } from '../../api/fork';
 import { CONTRACT_LIMITS } from '../../api/schema-limits';
 import type { Analysis } from '../../api/views';
@@ -9,6 +10,7 @@ import type { JobFork } from './job-forks';
 export interface FailedTransaction {
   /** Variable of the fork. */
   fork: string;
+  forkId: string;
   transaction: ForkTransaction;
   /** null: it could not be made; `problem` says why. */
   analysis: Analysis | null;
@@ -34,7 +36,7 @@ export async function failedTransactions(
       if (failed.length >= MAX_REPORTS) omitted++;
       else {
         const made = await analysisOf(fork.forkId, transaction.hash, context);
-        failed.push({ fork: variable, transaction, ...made });
+        failed.push({ fork: variable, forkId: fork.forkId, transaction, ...made });
       }
     }
   }
@@ -72,5 +74,25 @@ async function analysisOf(
   } catch (error) {
     context.signal.throwIfAborted();
     return { analysis: null, problem: (error as Error).message };
+  }
+}
+
+/** Writes the case file of a failed transaction. @returns why there is none, empty if it was written */
+export async function writeCaseOf(
+  { forkId, transaction }: FailedTransaction,
+  file: string,
+  context: Context,
+): Promise<string> {
+  const { client } = context.connection;
+  const request = {
+    params: { chain: forkId, transaction: transaction.hash },
+    body: { file: resolve(file), prove: false },
+  };
+  try {
+    await client.call('createCase', request, callOptions(context, 'minutes'));
+    return '';
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return (error as Error).message;
   }
 }

@@ -29,6 +29,9 @@ const ARTIFACTS: readonly {
 
 const bundle = () => import('../analysis/analysis-bundle');
 
+/** Writes a case file. @returns why there is none, empty if it was written */
+type WriteCase = (one: FailedTransaction, file: string) => Promise<string>;
+
 export interface JobReport {
   /** Exit code of the program. */
   code: number;
@@ -45,10 +48,12 @@ export interface WrittenReport {
     fork: string;
     hash: string;
     method: string;
-    /** Paths of the reports. */
+    /** Paths of the reports and of the case file. */
     files: string[];
     /** Why there is no report; empty if there is one. */
     problem: string;
+    /** Why there is no case file; empty if there is one. */
+    caseProblem: string;
   }[];
 }
 
@@ -61,11 +66,14 @@ export async function writeReport(
   folder: string,
   report: JobReport,
   pageFile: string | undefined,
+  writeCase: WriteCase,
 ): Promise<WrittenReport> {
   try {
     await makeDirectory(folder);
     const transactions: WrittenReport['transactions'] = [];
-    for (const one of report.failed) transactions.push(await writeTransaction(folder, one));
+    for (const one of report.failed) {
+      transactions.push(await writeTransaction(folder, one, writeCase));
+    }
     const text = await summaryOf(report, transactions);
     const summary = join(folder, 'summary.md');
     await replaceFile(summary, text);
@@ -79,18 +87,23 @@ export async function writeReport(
 
 async function writeTransaction(
   folder: string,
-  { fork, transaction, analysis, problem }: FailedTransaction,
+  one: FailedTransaction,
+  writeCase: WriteCase,
 ): Promise<WrittenReport['transactions'][number]> {
+  const { fork, transaction, analysis, problem } = one;
   const { hash } = transaction;
   const files: string[] = [];
+  const name = join(folder, `${fork}-${hash.slice(0, 18)}`);
   if (analysis) {
     for (const { suffix, write } of ARTIFACTS) {
-      const file = join(folder, `${fork}-${hash.slice(0, 18)}${suffix}`);
+      const file = name + suffix;
       await replaceFile(file, await write(analysis));
       files.push(file);
     }
   }
-  return { fork, hash, method: methodText(transaction), files, problem };
+  const caseProblem = await writeCase(one, `${name}.forklens`);
+  if (caseProblem === '') files.push(`${name}.forklens`);
+  return { fork, hash, method: methodText(transaction), files, problem, caseProblem };
 }
 
 async function summaryOf(
@@ -121,8 +134,10 @@ async function summaryOf(
       left += failed.length - index;
       break;
     }
-    const files = (written[index]?.files ?? []).map(codeText).join(', ');
+    const { files: paths = [], caseProblem = '' } = written[index] ?? {};
+    const files = paths.map(codeText).join(', ');
     parts.push(`${section.trimEnd()}\n`, ...(files === '' ? [] : [`Reports: ${files}\n`]));
+    if (caseProblem !== '') parts.push(`No case file: ${codeText(caseProblem)}\n`);
   }
   if (left > 0) parts.push(`${left} more are left out here.\n`);
   return `${parts.join('\n')}\n`;

@@ -4,7 +4,7 @@ import { loadLock } from '../lock/lock-files';
 import { missingReads, reportMissing, type ShownMissingRead } from '../lock/missing-reads';
 import { runProgram } from '../lock/run-program';
 import { runWithLock } from '../lock/run-with-lock';
-import { failedTransactions } from './failed-transactions';
+import { failedTransactions, writeCaseOf } from './failed-transactions';
 import { createForks, deleteForks, variablesOf, wantedForks, type JobFork } from './job-forks';
 import { writeReport } from './report';
 
@@ -23,7 +23,10 @@ export const runJobCommand: Handler<'ci run'> = async (job, context) => {
     context.signal.throwIfAborted();
     const { failed, omitted } = await failedTransactions(forks, context);
     const report = { code, failed, omitted, missing };
-    const written = await writeReport(job.artifacts, report, process.env['GITHUB_STEP_SUMMARY']);
+    const page = process.env['GITHUB_STEP_SUMMARY'];
+    const written = await writeReport(job.artifacts, report, page, (one, file) =>
+      writeCaseOf(one, file, context),
+    );
     process.exitCode = code === 0 && missing.length > 0 ? 1 : code;
     const { out } = context;
     if (out.isJson) out.result({ exitCode: process.exitCode, missing, omitted, ...written }, '');

@@ -44,8 +44,8 @@ export const caseCommands: Handlers<keyof typeof CASE_COMMANDS> = {
     out.result({ closed: [chain] }, `Closed ${chain}.`);
   },
 
-  open: async ({ file }, { connection, out }) => {
-    const body = { file: pathOf(file, '<file>') };
+  open: async ({ file, online }, { connection, out }) => {
+    const body = { file: pathOf(file, '<file>'), online };
     const open = await connection.client.call('openCase', { body });
     out.result(open, () => openText(open));
   },
@@ -90,10 +90,12 @@ function pathOf(file: string, label: string): string {
   );
 }
 
-function openText({ chain, ofChain, chainId, block, transaction }: OpenCaseView): string {
+function openText({ chain, ofChain, chainId, block, transaction, online }: OpenCaseView): string {
   const height = Number(block.number);
+  const where = online ? [`What it lacks is read from a node of chain id ${chainId}.`] : [];
   return [
     `Opened as the chain ${chain}: a transaction of ${ofChain} (chain id ${chainId}), block ${height}, position ${block.position}.`,
+    ...where,
     `  forklens tx ${chain} ${transaction}`,
     `  forklens fork create ${chain} --height ${height} --position ${block.position}`,
     `  forklens case close ${chain}`,

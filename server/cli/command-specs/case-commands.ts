@@ -34,9 +34,16 @@ export const CASE_COMMANDS = {
   }),
   open: command({
     summary: 'open a case file as a chain that answers from the file alone',
-    details: 'It stays open until "forklens case close". Nothing is sent to any network.',
+    details:
+      'It stays open until "forklens case close". Nothing is sent to any network without --online.',
     arguments: caseFile,
-    examples: [['forklens open exploit.forklens', 'prints the commands that read it']],
+    options: {
+      online: flag('read what the file lacks from its chain, and keep it while the case is open'),
+    },
+    examples: [
+      ['forklens open exploit.forklens', 'prints the commands that read it'],
+      ['forklens open --online exploit.forklens', 'with a node of its chain'],
+    ],
   }),
   verify: command({
     summary: 'execute a case file again and check its proofs; prints what is proved',

@@ -38,7 +38,8 @@ function createMcpServer(client: ApiClient): McpServer {
       },
       async (given: Record<string, unknown>, { signal }) => {
         try {
-          return { content: [{ type: 'text' as const, text: await run(client, given, signal) }] };
+          const text = await run(client, given, signal, [process.cwd()]);
+          return { content: [{ type: 'text' as const, text }] };
         } catch (error) {
           return { content: [{ type: 'text' as const, text: errorText(error) }], isError: true };
         }

@@ -17,7 +17,15 @@ describe("the confirmation of an agent's change", () => {
     const asked = Object.entries(AGENT_TOOLS).filter(([, { confirmation }]) => confirmation);
     assert.deepEqual(
       asked.map(([name]) => name),
-      ['create_fork', 'branch_fork', 'send_transaction', 'create_snapshot', 'revert_fork'],
+      [
+        'create_fork',
+        'branch_fork',
+        'send_transaction',
+        'create_snapshot',
+        'revert_fork',
+        'create_case',
+        'open_case',
+      ],
     );
   });
 
@@ -57,6 +65,16 @@ describe("the confirmation of an agent's change", () => {
     assert.equal(
       question('revert_fork', { fork: FORK, snapshotId: 'x' }),
       `Revert fork ${FORK} to its snapshot x? Later changes are undone.`,
+    );
+  });
+  it('names the file of a case', () => {
+    assert.equal(
+      question('create_case', { transaction: HASH, file: 'exploit.forklens' }),
+      'Write the case of transaction 0xabab…abab into the file exploit.forklens?',
+    );
+    assert.equal(
+      question('open_case', { file: 'exploit.forklens' }),
+      'Open the case file exploit.forklens? What it holds was written by its sender.',
     );
   });
 });

@@ -56,6 +56,9 @@ const manifestSchema = z.object({
       }),
     ),
     languages: z.array(z.object({ id: z.string() })),
+    customEditors: z.array(
+      z.object({ viewType: z.string(), selector: z.array(z.unknown()), priority: z.string() }),
+    ),
     notebooks: z.array(z.object({ type: z.string(), selector: z.array(z.unknown()) })),
     notebookRenderer: z.array(z.object({ id: z.string(), mimeTypes: z.array(z.string()) })),
     languageModelTools: z.array(
@@ -176,6 +179,9 @@ describe('manifest', () => {
       'forklens.installCompiler': 'config.forklens.service.mode != remote',
       'forklens.addEndpoint': 'config.forklens.service.mode != remote',
       'forklens.manageEndpoints': 'config.forklens.service.mode != remote',
+      'forklens.saveAsCase': 'config.forklens.service.mode != remote',
+      'forklens.openCase': 'config.forklens.service.mode != remote',
+      'forklens.closeCase': 'config.forklens.service.mode != remote',
     });
   });
 
@@ -278,6 +284,17 @@ describe('manifest', () => {
     const renderers = notebookRenderer.map(({ id, mimeTypes }) => [id, ...mimeTypes]).flat();
     assert.deepEqual(renderers, ['forklens-analysis', 'application/vnd.forklens.analysis+json']);
     for (const used of renderers) assert.ok(source.includes(`'${used}'`), used);
+  });
+
+  it('has the editor of case files', () => {
+    assert.deepEqual(manifest.contributes.customEditors, [
+      {
+        viewType: 'forklens.case',
+        selector: [{ filenamePattern: '*.forklens' }],
+        priority: 'default',
+      },
+    ]);
+    assert.ok(source.includes("CASE_EDITOR = 'forklens.case'"));
   });
 
   it("activates for the panels it restores, for debug sessions and their sources, for notebooks, and after the editor's start for its links", () => {

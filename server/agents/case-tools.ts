@@ -1,0 +1,67 @@
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod';
+import { blockHashSchema } from '../api/primitives';
+import { caseFileOf, newCaseFileOf } from '../client/case-paths';
+import { shortHex } from '../client/format';
+import { json, locate, located, tool, type AgentTools } from './agent-tool';
+
+const file = z
+  .string()
+  .min(1)
+  .max(4_096)
+  .meta({ description: 'Path that ends with .forklens, in a folder of the workspace' });
+
+/** Tools for case files. They read and write files in the folders of the user's workspace alone. */
+export const CASE_TOOLS: AgentTools = {
+  create_case: tool({
+    title: l10n.t('Write case file'),
+    description:
+      'Writes a case file: one transaction with all that is read about it, so that it can be analyzed, debugged and forked elsewhere without a network. An existing file is not replaced.',
+    input: located.extend({
+      file,
+      prove: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'Adds Merkle proofs of the state before, for verify_case' }),
+    }),
+    confirmation: ({ transaction, file: path }) =>
+      l10n.t('Write the case of transaction {0} into the file {1}?', shortHex(transaction), path),
+    run: async (client, input, signal, folders) => {
+      const path = await newCaseFileOf(input.file, folders ?? []);
+      const params = await locate(client, input, signal);
+      const body = { file: path, prove: input.prove };
+      const written = await client.call('createCase', { params, body }, { signal });
+      return json({ ...written, file: input.file });
+    },
+  }),
+
+  open_case: tool({
+    title: l10n.t('Open case file'),
+    description:
+      'Opens a case file as a chain that answers from the file alone. Other tools then take the returned chain and transaction.',
+    input: z.object({ file }),
+    confirmation: ({ file: path }) =>
+      l10n.t('Open the case file {0}? What it holds was written by its sender.', path),
+    run: async (client, input, signal, folders) => {
+      const body = { file: await caseFileOf(input.file, folders ?? []), online: false };
+      return json(await client.call('openCase', { body }, { signal }));
+    },
+  }),
+
+  verify_case: tool({
+    title: l10n.t('Verify case file'),
+    description:
+      'Executes the transaction of a case file again, and checks its proofs. Says which level it reached: executed, receipts or state, and why not a higher one.',
+    input: z.object({
+      file,
+      hash: blockHashSchema.optional().meta({
+        description: 'Hash of the block from someone the user trusts; another one is refused',
+      }),
+    }),
+    run: async (client, { file: given, hash }, signal, folders) => {
+      const path = await caseFileOf(given, folders ?? []);
+      const body = hash === undefined ? { file: path } : { file: path, hash };
+      return json(await client.call('verifyCase', { body }, { signal }));
+    },
+  }),
+};
