@@ -56,7 +56,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     '.',
     'entry of the service: process, signals, exit codes',
-    'api store/directory composition/startup composition',
+    'api evm/forms store/directory composition/startup composition',
   ],
   [
     'api',
