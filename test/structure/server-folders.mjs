@@ -532,6 +532,12 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     { isPure: true },
   ],
   [
+    'history/reorder',
+    'executes a past block with other transactions or in another order, and compares what everyone gains',
+    'api kernel/async evm/forms evm/families/op-stack analysis analysis/balances analysis/decoding analysis/simulation analysis/transactions analysis/transfers execution/prefix execution/engines execution/replay history/regress',
+    { isPure: true },
+  ],
+  [
     'cases/container',
     'the container of a case file: entries with their hashes, read from files of anyone in bounded memory',
     'api',

@@ -18,7 +18,7 @@ import type { RegressBody, Regressed, Regression, Touching, TouchingBody } from 
 import type { UpgradeItem } from '../../api/upgrade-check';
 import { layoutItems } from '../upgrades/upgrade-check';
 import { effectsDifference, effectsOf } from './effects';
-import { failureText } from './failure-text';
+import { failureText, type Signatures } from './failure-text';
 import { placedCode } from './placed-code';
 import { touchingTransactions } from './touching';
 
@@ -146,11 +146,11 @@ const creates = ({ root }: TransactionTrace, codes: ReadonlyMap<Address, Hex>): 
     ({ frame, log }) => !log && isCreation(frame) && frame.to !== null && codes.has(frame.to),
   );
 
-/** What the new code changes of a transaction. */
+/** In what two executions of a transaction differ. */
 export function compared(
   old: TransactionTrace,
   now: TransactionTrace,
-  known: ContractInterface,
+  known: Signatures,
 ): Pick<Regressed, 'verdict' | 'cause' | 'old' | 'new'> {
   const sides = { old: sideOf(old, known), new: sideOf(now, known) };
   const { old: was, new: is } = sides;
@@ -172,9 +172,9 @@ export function compared(
   return { verdict: 'otherGas', cause: `${gas > 0 ? '+' : ''}${gas} gas`, ...sides };
 }
 
-const sideOf = (
+export const sideOf = (
   { root, reportedGas }: TransactionTrace,
-  known: ContractInterface,
+  known: Signatures,
 ): NonNullable<Regressed['old']> => ({
   status: root.error === undefined,
   gasUsed: reportedGas,
