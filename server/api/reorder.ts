@@ -10,7 +10,8 @@ const { shape } = simulateBody;
 const MOST = CONTRACT_LIMITS.reorderChanges;
 const CHANGES = `a list of up to ${MOST} changes`;
 const POSITION = 'a position in the block, from 0';
-const FIELDS = 'to, value, data, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas';
+/** Fields of a transaction that a change may set. */
+export const FIELDS = 'to, value, data, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas';
 
 const position = z
   .int({ error: POSITION })
@@ -37,22 +38,20 @@ const insertedSchema = z.strictObject(
   { error: `an object with from, ${FIELDS}, accessList only` },
 );
 
-const fieldsSchema = z
-  .strictObject(
-    {
-      to: addressSchema.optional().meta({ description: 'Receiver' }),
-      value: shape.value.unwrap().optional().meta({ description: 'Wei, 0x hex or decimal' }),
-      data: shape.data,
-      gas: shape.gas,
-      gasPrice: shape.gasPrice.meta({
-        description: 'Wei; of a transaction with a maximum fee, the maximum and the tip',
-      }),
-      maxFeePerGas: shape.maxFeePerGas,
-      maxPriorityFeePerGas: shape.maxPriorityFeePerGas,
-    },
-    { error: `an object with ${FIELDS} only` },
-  )
-  .refine((fields) => Object.keys(fields).length > 0, { error: `at least one of ${FIELDS}` });
+const fieldsSchema = z.strictObject(
+  {
+    to: addressSchema.optional().meta({ description: 'Receiver' }),
+    value: shape.value.unwrap().optional().meta({ description: 'Wei, 0x hex or decimal' }),
+    data: shape.data,
+    gas: shape.gas,
+    gasPrice: shape.gasPrice.meta({
+      description: 'Wei; of a transaction with a maximum fee, the maximum and the tip',
+    }),
+    maxFeePerGas: shape.maxFeePerGas,
+    maxPriorityFeePerGas: shape.maxPriorityFeePerGas,
+  },
+  { error: `an object with ${FIELDS} only` },
+);
 
 const changeSchema = z.discriminatedUnion(
   'kind',

@@ -27,7 +27,7 @@ export async function executedAsItWas(
   const receipts = await fetchReceipts(network.rpc, block, transactions.length, { signal });
   const open = await executor.open(place, signal);
   try {
-    const planned = transactions.map((transaction) => ({ transaction, isSet: false }));
+    const planned = transactions.map((transaction, was) => ({ transaction, was, isSet: false }));
     const ran = (await runBlock(open, planned, { ...run, onRan })).map((one, index) => {
       if ('receipt' in one) return one;
       throw new Error(`transaction ${index}: ${one.refused}`);

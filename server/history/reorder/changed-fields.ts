@@ -1,11 +1,11 @@
-import { ApiError } from '../../api/errors';
-import type { ChangedFields } from '../../api/reorder';
+import { ApiError, invalidField } from '../../api/errors';
+import { FIELDS, type ChangedFields } from '../../api/reorder';
 import type { RpcTransaction } from '../../evm/forms/types';
 
 /**
  * A transaction with other fields.
  * @param place name of the fields in the request
- * @throws ApiError `invalidField` for a price that its type does not have
+ * @throws ApiError `invalidField` for none, and for a price that its type does not have
  */
 export function withFields(
   transaction: RpcTransaction,
@@ -13,6 +13,9 @@ export function withFields(
   place: string,
 ): RpcTransaction {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = fields;
+  if (data === undefined && Object.keys(fields).length === 0) {
+    throw invalidField(place, {}, `at least one of ${FIELDS}`);
+  }
   const hasMaximum = transaction.maxFeePerGas !== undefined;
   if (!hasMaximum && (maxFeePerGas ?? maxPriorityFeePerGas) !== undefined) {
     const name = maxFeePerGas === undefined ? 'maxPriorityFeePerGas' : 'maxFeePerGas';

@@ -11,7 +11,7 @@ import { RejectedTransaction } from '../../execution/prefix/block-executor';
 import { rawTransaction } from '../../execution/prefix/raw-transaction';
 import { executedTrace } from '../../execution/replay/executed-trace';
 import { inSlices } from '../../kernel/async/slices';
-import { UNSIGNED, type Planned } from './plan';
+import type { Planned } from './plan';
 
 /** A transaction that was executed in its place. */
 export interface Ran {
@@ -35,13 +35,16 @@ export interface RunOptions {
   readonly onRan: (done: number) => void;
 }
 
+/** What is executed, and from where. */
+type Placed = Pick<Planned, 'transaction' | 'was' | 'isSet'>;
+
 /**
  * Executes transactions in order, from the start of the block on.
  * @throws Error if the executor cannot execute one; errors of the chain's node
  */
 export async function runBlock(
   open: OpenBlock,
-  planned: readonly Pick<Planned, 'transaction' | 'isSet'>[],
+  planned: readonly Placed[],
   { network, block, signal, onRan }: RunOptions,
 ): Promise<(Ran | Refused)[]> {
   await open.warm(planned.flatMap((one) => (isAsSigned(one) ? [one.transaction] : [])));
@@ -49,7 +52,7 @@ export async function runBlock(
   for (const [index, one] of planned.entries()) {
     const placed = Object.assign({}, one.transaction, { transactionIndex: toQuantity(index) });
     try {
-      const executed = await runOne(open, block, placed, isAsSigned(one));
+      const executed = await runOne(open, block, placed, one);
       results.push(await read(executed, { transaction: placed, block, network, signal }));
     } catch (error) {
       if (!(error instanceof RejectedTransaction)) throw error;
@@ -65,16 +68,16 @@ function runOne(
   open: OpenBlock,
   header: RpcBlock,
   transaction: RpcTransaction,
-  isSigned: boolean,
+  placed: Placed,
 ): Promise<ExecutedTransaction> {
-  if (isSigned) return open.record(transaction);
-  const isInserted = transaction.blockHash !== header.hash || transaction.hash === UNSIGNED;
-  return open.simulate({ transaction, header, overrides: {}, keepsNonce: !isInserted });
+  if (isAsSigned(placed)) return open.record(transaction);
+  const keepsNonce = placed.was !== undefined;
+  return open.simulate({ transaction, header, overrides: {}, keepsNonce });
 }
 
 /** Forks mine transactions that nobody signed, whose signed form does not have their hash. */
-function isAsSigned({ transaction, isSet }: Pick<Planned, 'transaction' | 'isSet'>): boolean {
-  if (isSet || transaction.hash === UNSIGNED) return false;
+function isAsSigned({ transaction, was, isSet }: Placed): boolean {
+  if (isSet || was === undefined) return false;
   if (isDeposit(transaction)) return true;
   try {
     rawTransaction(transaction);
@@ -109,6 +112,6 @@ async function read(
 /** The virtual machine's reason in the words of a block. */
 function reasonOf(message: string): string {
   const [, account, own] = /account has nonce of: (\d+) tx has nonce of: (\d+)/.exec(message) ?? [];
-  if (account === undefined || own === undefined) return message;
+  if (account === undefined || own === undefined) return message.replace(/^Transaction's /, 'its ');
   return `its nonce is ${own}, and the next one of its sender ${account}`;
 }
