@@ -191,6 +191,6 @@ export const REORDER_ROUTES = {
     query: z.object({}),
     body: reorderBody,
     data: otherBlockSchema,
-    errors: [...CHAIN_ERRORS, 'transactionNotFound', 'transactionPending'],
+    errors: [...CHAIN_ERRORS, 'rulesUnsupported', 'transactionNotFound', 'transactionPending'],
   },
 } as const;

@@ -55,10 +55,10 @@ function* transactionLines(one: OtherTransaction, colors: Colors): Generator<str
   const { hash, from, to, was, is, isSet, verdict, cause } = one;
   const place = `${was ?? '-'} → ${is ?? '-'}`.padEnd(9);
   const name = hash === '' ? `${from} to ${to ?? 'a new contract'}` : hash;
-  const text = `${VERDICTS[verdict]}${cause === '' ? '' : `: ${cause}`}`;
+  // Who gains otherwise says more than the first event or slot that differs.
+  const isSaid = cause === '' || (verdict === 'otherEffects' && one.gains.length > 0);
+  const text = `${VERDICTS[verdict]}${isSaid ? '' : `: ${cause}`}`;
   yield `${place} ${name}${isSet ? ' (changed)' : ''} ${painted(verdict, text, colors)}`;
-  // Of those that are not in both blocks, what happened says enough.
-  if (verdict === 'same' || verdict === 'otherGas') return;
   for (const gain of one.gains) yield* gainLines(gain, '            ', colors);
 }
 
