@@ -528,7 +528,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'history/regress',
     'executes real transactions again with new code of a contract, and compares',
-    'api evm/forms analysis analysis/failures analysis/simulation analysis/traces analysis/transactions history/upgrades',
+    'api evm/forms analysis analysis/failures analysis/simulation analysis/traces analysis/transactions execution/engines execution/prefix execution/replay history/upgrades',
     { isPure: true },
   ],
   [

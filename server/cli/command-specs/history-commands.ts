@@ -1,5 +1,15 @@
 import { command } from './command';
-import { address, chainOrFork, file, filledText, hash, project, whole, type Kind } from './kinds';
+import {
+  address,
+  chainOrFork,
+  file,
+  filledText,
+  hash,
+  project,
+  text,
+  whole,
+  type Kind,
+} from './kinds';
 import { flag, many, optional, required, withDefault } from './parameter';
 
 /** `vault=0x…` */
@@ -99,11 +109,19 @@ export const HISTORY_COMMANDS = {
     },
     options: {
       code: required(file, 'file', 'artifact of Foundry or Hardhat with the new code'),
-      last: withDefault(whole(1, 1_000), 'number', 'transactions, the newest', 200),
+      last: withDefault(whole(1, 1e9), 'number', 'transactions, the newest', 200),
       from: optional(whole(0, 1e15), 'block', 'first block'),
       to: optional(whole(0, 1e15), 'block', 'last block (default: the newest)'),
       file: optional(file, 'file', 'with hashes of the transactions, in place of a search'),
       attack: many(hash, 'hash', 'a transaction that the new code must stop; repeatable'),
+      init: optional(
+        filledText,
+        'signature',
+        'of an initializer that is called with the new code before each transaction, or its call data',
+      ),
+      initArg: many(text, 'value', 'argument of the initializer; repeatable, in order'),
+      initFrom: optional(address, 'address', 'caller of the initializer (default: zero)'),
+      yes: flag('also execute more than 1,000,000 transactions'),
       resume: optional(file, 'file', 'that keeps results: another run goes on from there'),
       output: optional(file, 'file', 'for a report in Markdown; an existing one is replaced', {
         short: 'o',

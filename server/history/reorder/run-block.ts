@@ -1,14 +1,12 @@
 import type { MinedTransaction, Network, TransactionTrace } from '../../analysis/ports';
 import { transfersWork } from '../../analysis/transfers/collect';
 import type { Transfer } from '../../analysis/transfers/transfer';
-import { ApiError } from '../../api/errors';
-import { isDeposit } from '../../evm/forms/deposit';
 import type { StateDiff } from '../../evm/forms/prestate-diff';
 import { toQuantity } from '../../evm/forms/quantity';
 import type { RpcBlock, RpcReceipt, RpcTransaction } from '../../evm/forms/types';
 import type { ExecutedTransaction, OpenBlock } from '../../execution/prefix/block-executor';
 import { RejectedTransaction } from '../../execution/prefix/block-executor';
-import { rawTransaction } from '../../execution/prefix/raw-transaction';
+import { hasSignedForm } from '../../execution/prefix/record-mined';
 import { executedTrace } from '../../execution/replay/executed-trace';
 import { inSlices } from '../../kernel/async/slices';
 import type { Planned } from './plan';
@@ -75,18 +73,8 @@ function runOne(
   return open.simulate({ transaction, header, overrides: {}, keepsNonce });
 }
 
-/** Forks mine transactions that nobody signed, whose signed form does not have their hash. */
-function isAsSigned({ transaction, was, isSet }: Placed): boolean {
-  if (isSet || was === undefined) return false;
-  if (isDeposit(transaction)) return true;
-  try {
-    rawTransaction(transaction);
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
-}
+const isAsSigned = ({ transaction, was, isSet }: Placed): boolean =>
+  !isSet && was !== undefined && hasSignedForm(transaction);
 
 async function read(
   executed: ExecutedTransaction,
