@@ -84,7 +84,7 @@ describe('a value that changed several times', function () {
       ...CHANGES.map((block, index) => [block, 6 + index] as const),
     ] as const;
     const chain = { chainId: 777_003, head: 90_000, oldest: 0, delayMs: 5 };
-    node = await LongChainNode.start({ ...chain, balances: balances as [number, number][] });
+    node = await LongChainNode.start({ ...chain, balances: balances });
     const chains = [{ slug: 'long', chainId: 777_003, rpcUrls: [node.url] }];
     service = await startService({ config: { chains } });
     home = await makeTemporaryDirectory();
