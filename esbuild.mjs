@@ -111,6 +111,7 @@ const EDITOR_ON_DEMAND = {
   'extension/contracts/contracts-bundle.ts': 'contracts.js',
   'extension/notebook/notebook-bundle.ts': 'notebook.js',
   'extension/what-if/run-again.ts': 'run-again.js',
+  'extension/history/when-changed.ts': 'when-changed.js',
   'extension/transactions/resend-with-changes.ts': 'resend.js',
   'extension/endpoints/ask-endpoint.ts': 'ask-endpoint.js',
   'extension/forks/pick-rules.ts': 'pick-rules.js',

@@ -61,7 +61,7 @@ export const INSPECTOR_FOLDERS = /** @type {const} */ ([
   [
     'balances',
     'tab: balance changes',
-    'protocol server/presentation grammar model ui-state components export',
+    'server/api protocol server/presentation grammar model ui-state components export',
   ],
   [
     'fund-flow',

@@ -19,6 +19,8 @@ interface Change {
   after: Segment[];
   /** Signed difference, for numbers. */
   difference?: string | undefined;
+  /** The value in Solidity, over the state. */
+  expression?: string | undefined;
 }
 
 /** A change whose texts are built when they are first read: of 100,000 changes, only some are shown. */
@@ -42,6 +44,9 @@ class ChangeRow implements Change {
   }
   get difference(): string | undefined {
     return this.#change.difference;
+  }
+  get expression(): string | undefined {
+    return this.#change.expression;
   }
   get #change(): Change {
     return (this.#built ??= this.build());
@@ -72,6 +77,7 @@ interface SlotWording {
 }
 
 function balanceChange(
+  address: string,
   balance: NonNullable<AccountChange['balance']>,
   nativeSymbol: string,
 ): Change {
@@ -92,6 +98,7 @@ function balanceChange(
     before: ether(before),
     after: ether(after),
     difference: parts.filter((part) => part !== '').join(', '),
+    expression: `${address}.balance`,
   };
 }
 
@@ -192,18 +199,29 @@ const foundMark = (): Segment => ({
 const slotText = (slot: string): string =>
   BigInt(slot) < LARGEST_SHOWN_SLOT ? String(BigInt(slot)) : shortHex(slot);
 
-function storageChanges({ storage }: AccountChange, names: Names): (() => Change)[] {
-  return storage.flatMap((change) =>
-    change.variables && change.variables.length > 0
-      ? change.variables.map((variable) => () => variableChange(variable, names))
-      : [() => slotChange(change, names)],
-  );
+function storageChanges({ address, storage }: AccountChange, names: Names): (() => Change)[] {
+  return storage.flatMap((change) => {
+    const slot = `slot(${address}, ${change.slot})`;
+    const placed = (one: Change, expression = slot): Change => Object.assign(one, { expression });
+    return change.variables && change.variables.length > 0
+      ? change.variables.map(
+          (variable) => () =>
+            placed(
+              variableChange(variable, names),
+              PATH.test(variable.name) ? variable.name : slot,
+            ),
+        )
+      : [() => placed(slotChange(change, names))];
+  });
 }
 
+/** A variable, a member of it, or an entry, as an expression has it. */
+const PATH = /^[A-Za-z_$][\w$]*(\[(0x[0-9a-f]+|\d+)\]|\.[A-Za-z_$][\w$]*)*$/;
+
 function changesOf(account: AccountChange, { names, nativeSymbol }: SlotWording): ChangeRow[] {
-  const { balance, nonce, code } = account;
+  const { address, balance, nonce, code } = account;
   const changes = [
-    ...(balance ? [() => balanceChange(balance, nativeSymbol)] : []),
+    ...(balance ? [() => balanceChange(address, balance, nativeSymbol)] : []),
     ...(nonce
       ? [
           () => ({
@@ -211,6 +229,7 @@ function changesOf(account: AccountChange, { names, nativeSymbol }: SlotWording)
             before: value(grouped(String(nonce.before))),
             after: value(grouped(String(nonce.after))),
             difference: signedText(BigInt(nonce.after - nonce.before), 0),
+            expression: `nonce(${address})`,
           }),
         ]
       : []),
@@ -220,6 +239,7 @@ function changesOf(account: AccountChange, { names, nativeSymbol }: SlotWording)
             name: label(l10n.t('code'), 'code'),
             before: codeSegments(code.before),
             after: codeSegments(code.after),
+            expression: `${address}.codehash`,
           }),
         ]
       : []),

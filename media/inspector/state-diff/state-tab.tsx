@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Address } from '../components/address';
+import { ChangeButton } from '../components/change-button';
 import type { Column, GridRow } from '../components/data-grid';
 import { useWordFilter } from '../components/filter-box';
 import { FilteredGrid } from '../components/filtered-grid';
@@ -71,13 +72,16 @@ function gridRow(row: StateRow, index: number, hasDifferences: boolean): GridRow
       ],
     };
   }
-  const { name, before, after, difference = '' } = row;
+  const { address, name, before, after, difference = '', expression } = row;
   return {
     key: `${row.address} ${index}`,
     class: 'inner',
     text: `${row.address} ${plainText(name)}: ${plainText(before)} → ${plainText(after)}`,
     cells: [
-      <Line key="name" segments={name} />,
+      <Fragment key="name">
+        <Line segments={name} />
+        <ChangeButton expression={expression} contract={address} />
+      </Fragment>,
       <Line key="before" segments={before} />,
       <Line key="after" segments={after} />,
       <span key="difference" title={difference}>

@@ -1,0 +1,26 @@
+import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
+
+/** Of the sandbox: emptied by reentrancy in block 12. */
+const VAULT = '0xc3e53f4d16ae77db1c982e75a937b9f60fe63690';
+
+describe('when did this change', function () {
+  this.timeout(WORKBENCH_MS);
+  const window = useCodeWindow();
+  let code: CodeWindow;
+
+  before(async () => {
+    code = window();
+    await code.showView();
+  });
+
+  it('finds the transaction from the palette, and opens its analysis', async () => {
+    await code.command('Forklens: When Did This Change…');
+    await code.choose('Chain or fork', 'sandbox');
+    await code.answer(/^Expression in Solidity/, `${VAULT}.balance < 1 ether`);
+    await code.choose(/^Blocks in which/, 'All blocks');
+    await code.toast(/changed from .* to true in block 12, by transaction 0 of it\./).waitFor();
+    await code.inspector().locator('.overview').waitFor();
+    await code.screenshot('when-changed');
+    await code.dismissToasts();
+  });
+});
