@@ -112,6 +112,7 @@ const EDITOR_ON_DEMAND = {
   'extension/notebook/notebook-bundle.ts': 'notebook.js',
   'extension/what-if/run-again.ts': 'run-again.js',
   'extension/history/when-changed.ts': 'when-changed.js',
+  'extension/history/what-would-have-happened.ts': 'what-would-have-happened.js',
   'extension/transactions/resend-with-changes.ts': 'resend.js',
   'extension/endpoints/ask-endpoint.ts': 'ask-endpoint.js',
   'extension/forks/pick-rules.ts': 'pick-rules.js',

@@ -16,7 +16,13 @@ import type {
 import type { ChainsNode, WatchNode } from './chain-node';
 import type { DebugTarget } from './debugging';
 import type { RecentEntry } from './recent';
-import type { ChangeTarget, ContractTarget, FunctionTarget, TransactionTarget } from './targets';
+import type {
+  BlockTarget,
+  ChangeTarget,
+  ContractTarget,
+  FunctionTarget,
+  TransactionTarget,
+} from './targets';
 
 /**
  * Every command with its parameters. Menus of the tree pass the node; the command palette passes none, and the command asks for it.
@@ -113,6 +119,8 @@ export interface Commands {
   'forklens.loadMoreOfAddress': (target: { address: string; chain: string }) => Promise<void>;
   /** Finds the transaction after which a value changed. Also run by an inspector and by a page of an address. */
   'forklens.whenDidThisChange': (target?: ChangeTarget) => Promise<void>;
+  /** Executes a block of the view of chains with transactions left out or moved. */
+  'forklens.whatWouldHaveHappened': (item: { node: BlockTarget }) => Promise<void>;
   /** Shows an address of a transaction in the view of chains. */
   'forklens.showParties': (item: { node: ChainsNode }) => Promise<void>;
   'forklens.refreshChains': () => Promise<void>;

@@ -32,3 +32,9 @@ export interface ChangeTarget {
   /** Number of the last block that is looked at. */
   to?: number;
 }
+
+/** A block of a chain (slug) or of a fork (id). */
+export interface BlockTarget {
+  chain: string;
+  block: { number: number; hash: string };
+}

@@ -684,7 +684,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/analysis',
     'exports and compares analyses, encodes calls',
-    'api kernel/files client cli/command-specs cli/errors cli/output media/inspector/protocol presentation media/inspector/model media/inspector/copy media/inspector/export media/inspector/fund-flow media/inspector/compare',
+    'api kernel/files client cli/command-specs cli/errors media/inspector/protocol presentation media/inspector/model media/inspector/copy media/inspector/export media/inspector/fund-flow media/inspector/compare',
   ],
   [
     'cli/output',

@@ -35,6 +35,9 @@ describe('inspector: when did this change', () => {
       contract: CAROL,
     });
     assert.deepEqual(await inspector.accessibilityFaults('.panel'), []);
+    if (process.env['SCREENSHOTS'] !== undefined) {
+      await inspector.page.screenshot({ path: `${process.env['SCREENSHOTS']}/state.png` });
+    }
   });
 
   it('is asked of a balance', async () => {

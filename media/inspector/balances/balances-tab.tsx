@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { Fragment, type VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Address, AddressName } from '../components/address';
 import { ChangeButton } from '../components/change-button';
@@ -87,10 +87,10 @@ function gridRow({ group, row }: Line, index: number): GridRow {
       class: 'inner',
       text: `${group.account}\t${row.symbol}\t${row.plain}`,
       cells: [
-        <Fragment key="asset">
+        <span key="asset" class="dated">
           <AssetName row={row} />
           <ChangeButton expression={heldBy(group.account, row)} />
-        </Fragment>,
+        </span>,
         <Change key="change" row={row} />,
         <ChangeUsd key="usd" row={row} />,
       ],

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { Fragment, type VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Address } from '../components/address';
 import { ChangeButton } from '../components/change-button';
@@ -78,10 +78,10 @@ function gridRow(row: StateRow, index: number, hasDifferences: boolean): GridRow
     class: 'inner',
     text: `${row.address} ${plainText(name)}: ${plainText(before)} → ${plainText(after)}`,
     cells: [
-      <Fragment key="name">
+      <span key="name" class="dated">
         <Line segments={name} />
         <ChangeButton expression={expression} contract={address} />
-      </Fragment>,
+      </span>,
       <Line key="before" segments={before} />,
       <Line key="after" segments={after} />,
       <span key="difference" title={difference}>

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { ReorderRequest } from '../../api/reorder';
 import { forkOtherBlock } from '../../client/fork-other-block';
+import { otherBlockLines } from '../../client/other-block-lines';
 import type { Input } from '../command-specs/commands';
 import { UsageError } from '../errors/usage-error';
 import type { Handler } from './context';
 import { callOptions } from './located-transaction';
 import { findChain, findProject } from './references';
-import { otherBlockLines } from './reorder-report';
 
 type Changes = ReorderRequest['changes'];
 

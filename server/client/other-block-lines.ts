@@ -1,8 +1,21 @@
-import type { Colors } from 'picocolors/types';
-import type { Fork } from '../../api/fork';
-import type { OtherBlock, OtherGain, OtherTransaction } from '../../api/reorder';
-import { inUnits } from '../../api/whole-units';
-import { assetText } from '../output/asset-text';
+import type { Fork } from '../api/fork';
+import type { OtherBlock, OtherGain, OtherTransaction } from '../api/reorder';
+import { inUnits } from '../api/whole-units';
+import { assetText } from './asset-text';
+
+/** How words are emphasized: a terminal has colours, a document has none. */
+export type Paint = Readonly<
+  Record<'bold' | 'dim' | 'green' | 'red' | 'yellow', (text: string) => string>
+>;
+
+const plain = (text: string): string => text;
+export const NO_PAINT: Paint = {
+  bold: plain,
+  dim: plain,
+  green: plain,
+  red: plain,
+  yellow: plain,
+};
 
 const VERDICTS: Readonly<Record<OtherTransaction['verdict'], string>> = {
   inserted: 'inserted',
@@ -18,8 +31,8 @@ const VERDICTS: Readonly<Record<OtherTransaction['verdict'], string>> = {
 /** The other block for people. */
 export function* otherBlockLines(
   other: OtherBlock,
-  fork: Pick<Fork, 'forkId' | 'name' | 'rpc'> | undefined,
-  { chain, colors }: { chain: string; colors: Colors },
+  fork: Pick<Fork, 'forkId' | 'name'> | undefined,
+  { chain, colors }: { chain: string; colors: Paint },
 ): Generator<string> {
   const { blockNumber, check, transactions, accounts, omitted, gasUsed, notes } = other;
   yield colors.bold(`Block ${blockNumber} of ${chain}, as it was and as it would have been`);
@@ -37,7 +50,7 @@ export function* otherBlockLines(
   if (fork) yield `Fork "${fork.name}" (${fork.forkId}) has the state after the other block.`;
 }
 
-function checkText({ receipts, state, difference }: OtherBlock['check'], colors: Colors): string {
+function checkText({ receipts, state, difference }: OtherBlock['check'], colors: Paint): string {
   if (receipts === 'equal' && state === 'equal') {
     return colors.green('As it was, its receipts and the state after it equal those of the chain.');
   }
@@ -51,7 +64,7 @@ function checkText({ receipts, state, difference }: OtherBlock['check'], colors:
   );
 }
 
-function* transactionLines(one: OtherTransaction, colors: Colors): Generator<string> {
+function* transactionLines(one: OtherTransaction, colors: Paint): Generator<string> {
   const { hash, from, to, was, is, isSet, verdict, cause } = one;
   const place = `${was ?? '-'} → ${is ?? '-'}`.padEnd(9);
   const name = hash === '' ? `${from} to ${to ?? 'a new contract'}` : hash;
@@ -62,7 +75,7 @@ function* transactionLines(one: OtherTransaction, colors: Colors): Generator<str
   for (const gain of one.gains) yield* gainLines(gain, '            ', colors);
 }
 
-function painted(verdict: OtherTransaction['verdict'], text: string, colors: Colors): string {
+function painted(verdict: OtherTransaction['verdict'], text: string, colors: Paint): string {
   if (verdict === 'same' || verdict === 'otherGas') return colors.dim(text);
   return verdict === 'nowFails' || verdict === 'invalid' ? colors.red(text) : colors.yellow(text);
 }
@@ -70,7 +83,7 @@ function painted(verdict: OtherTransaction['verdict'], text: string, colors: Col
 function* gainLines(
   { address, amounts }: OtherGain,
   indent: string,
-  colors: Colors,
+  colors: Paint,
 ): Generator<string> {
   for (const amount of amounts) {
     const { asset, before, after, decimals = 0 } = amount;
