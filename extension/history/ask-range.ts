@@ -7,6 +7,8 @@ import { enterText, pick } from '../ui/quick-input';
 export interface AskedRange {
   readonly from: string;
   readonly to: string;
+  /** Number of blocks; undefined where the newest one is not known. */
+  readonly length: number | undefined;
 }
 
 /** Lengths that are offered, in blocks. */
@@ -43,7 +45,8 @@ export async function askRange(
       { label: l10n.t('From a block…'), description: l10n.t('by its number'), value: '' },
     ]),
   });
-  return { from: value === '' ? await askBlock(title) : value, to: end };
+  const from = value === '' ? await askBlock(title) : value;
+  return { from, to: end, length: head === undefined ? undefined : head - Number(from) };
 }
 
 /** Undefined where the node does not say. */

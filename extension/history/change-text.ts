@@ -23,6 +23,10 @@ export function changeText(expression: string, change: BisectChange): string {
   return place ? l10n.t('{0} It is written at {1}.', changed, place) : changed;
 }
 
+/** `5 → 6` */
+export const valuesText = ({ before, after }: BisectChange): string =>
+  `${valueText(before)} → ${valueText(after)}`;
+
 const valueText = ({ value, unavailable }: BisectChange['before']): string =>
   unavailable === undefined ? value : l10n.t('no value');
 

@@ -18,6 +18,7 @@ describe('when did this change', function () {
     await code.choose('Chain or fork', 'sandbox');
     await code.answer('Expression in Solidity', `${VAULT}.balance < 1 ether`);
     await code.choose(/^Blocks in which/, 'All blocks');
+    await code.choose('It changed 2 times', 'false → true');
     await code.toast(/changed from .* to true in block 12, by transaction 0 of it\./).waitFor();
     await code.inspector().locator('.overview').waitFor();
     await code.screenshot('when-changed');
