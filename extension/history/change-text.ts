@@ -19,8 +19,9 @@ export function changeText(expression: string, change: BisectChange): string {
   );
   const [write] = writes;
   const [payment] = payments;
-  const place = write ? writeText(write) : payment?.file && fileText(payment);
-  return place ? l10n.t('{0} It is written at {1}.', changed, place) : changed;
+  if (write) return l10n.t('{0} It is written at {1}.', changed, writeText(write));
+  if (payment?.file === undefined) return changed;
+  return l10n.t('{0} It is paid at {1}.', changed, fileText(payment));
 }
 
 /** `5 → 6` */

@@ -37,7 +37,7 @@ describe('a change in a sentence', () => {
     const payment = { nodeId: 3, from: A, to: A, value: '1', contract: 'Vault' };
     assert.equal(
       changeText('total', { ...CHANGE, payments: [{ ...payment, file: 'Vault.sol', line: 9 }] }),
-      `${changed} It is written at Vault.sol:9.`,
+      `${changed} It is paid at Vault.sol:9.`,
     );
     assert.equal(changeText('total', { ...CHANGE, payments: [payment] }), changed);
   });
