@@ -28,6 +28,7 @@ import { DebugPlaces } from './debugger/debug-places';
 import { registerContractLenses } from './what-if/contract-lenses';
 import { whatIfCommands } from './what-if/what-if-commands';
 import { ExecutedLines } from './debugger/executed-lines';
+import { compilerCommands } from './compilers/compiler-commands';
 import { registerDebugger } from './debugger/register-debugger';
 import { followContextKeys, noteDone } from './account/context-keys';
 import { Doctor } from './doctor/doctor-command';
@@ -238,6 +239,7 @@ function commandsOf({ extension }: vscode.ExtensionContext, parts: Parts) {
     ...endpointCommands(commands, endpoints, sync),
     ...firstRunCommands(commands, extension),
     ...parts.doctor.commands(),
+    ...compilerCommands(extension.extensionUri),
     ...inspectorCommands(commands),
     ...compareCommands(commands),
     ...serviceCommands(commands),

@@ -6,4 +6,5 @@ export { replaceSession } from './changed-sessions';
 export { hoveredExpressions, inlineValues } from './inline-values';
 export { locateSource } from './locate-source';
 export { moveDebugger } from './move-debugger';
+export { offerCompilers } from './offer-compilers';
 export { switchBuild } from './switch-build';

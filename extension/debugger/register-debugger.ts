@@ -3,7 +3,7 @@ import type { Log } from '../editor/log';
 import type { ApiClient } from '../model/api-client';
 import type { Changes } from './adapter/block-watch';
 import type { Builds } from './adapter/source-watch';
-import { DEBUG_TYPE, type ChangedSimulation } from '../model/debugging';
+import { DEBUG_TYPE, type ChangedSimulation, type MissingCompiler } from '../model/debugging';
 import { DebugConfigurations } from './debug-configurations';
 import type { DebugPlaces } from './debug-places';
 import type { ExecutedLines } from './executed-lines';
@@ -60,13 +60,24 @@ export function registerDebugger(
     }),
     registerLaunchCompletions(client, shown),
     vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
-      if (session.type !== DEBUG_TYPE || event !== 'forklens/simulate') return;
-      import('./adapter-bundle')
-        .then(({ replaceSession }) => replaceSession(session, body as ChangedSimulation))
-        .catch(onError);
+      if (session.type === DEBUG_TYPE) answerSession(session, event, body).catch(onError);
     }),
     places.register(),
     registerFailingLines(places),
     executedLines.register(),
   );
+}
+
+/** Does what a session asks for by an event of its own. */
+async function answerSession(
+  session: vscode.DebugSession,
+  event: string,
+  body: unknown,
+): Promise<void> {
+  const { replaceSession, offerCompilers } = await import('./adapter-bundle');
+  if (event === 'forklens/simulate') await replaceSession(session, body as ChangedSimulation);
+  else if (event === 'forklens/missingCompilers') {
+    const { missing } = body as { missing: MissingCompiler[] };
+    await offerCompilers(session, missing);
+  }
 }

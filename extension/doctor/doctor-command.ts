@@ -44,7 +44,7 @@ export class Doctor implements vscode.TextDocumentContentProvider {
         const endpoints = JSON.stringify(await this.endpoints.list());
         const printed = await withProgress(
           l10n.t('Checking engine, disk, keys and endpoints…'),
-          () => runCommandLine(this.extensionUri, args, endpoints),
+          () => runCommandLine(this.extensionUri, args, { input: endpoints }),
         );
         this.#text = doctorDocument(doctorReportSchema.parse(JSON.parse(printed)));
         this.#changes.fire(DOCUMENT);

@@ -1,3 +1,4 @@
+import '../editor/translations';
 import * as l10n from '@vscode/l10n';
 import type { ChainBlock } from '../../server/api/chain-block';
 import type { Hardfork } from '../../server/api/config';
@@ -10,6 +11,7 @@ import { enterText } from '../ui/quick-input';
 import { runSteps } from '../ui/steps';
 import { grouped, shortHex } from '../../server/client/format';
 import { FIELDS, newDraft, stepsOf, type ForkDraft, type Refusal } from './fork-steps';
+import { pickRules } from './pick-rules';
 import { nameProblem } from '../ui/input-rules';
 import { pickProject, type ForkChoice } from '../ui/pickers';
 import { withProgress } from '../ui/progress';
@@ -99,7 +101,6 @@ async function createFork(client: ApiClient, project: Project, draft: ForkDraft)
     return await createByRules(client, project, draft, undefined);
   } catch (error) {
     if (!(error instanceof ApiError) || error.kind !== 'rulesUnsupported') throw error;
-    const { pickRules } = await import('./pick-rules');
     const rules = await pickRules(TITLE, sentence(error.message));
     return createByRules(client, project, draft, rules);
   }

@@ -6,7 +6,6 @@ import { grouped } from '../../server/client/format';
 import { copyText } from '../ui/clipboard';
 import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
-import { branchBefore, createForkBefore, createForkInteractively } from './create-fork';
 import { askTransaction, homeOf } from '../transactions/transaction-targets';
 import { forkOf } from '../ui/pickers';
 import { withProgress } from '../ui/progress';
@@ -27,6 +26,7 @@ export function forkCommands({
 > {
   return {
     'forklens.createFork': async (node) => {
+      const { createForkInteractively } = await import('./create-fork');
       const fork = await createForkInteractively(client, node?.project);
       tree.reload();
       void offerRpcUrl(fork);
@@ -39,6 +39,7 @@ export function forkCommands({
         l10n.t('Fork Before Transaction'),
       );
       const home = await homeOf(client, wanted);
+      const { branchBefore, createForkBefore } = await import('./create-fork');
       const fork =
         'chain' in home
           ? await createForkBefore(client, home.chain, wanted.transaction)

@@ -105,6 +105,8 @@ export interface Commands {
   'forklens.openWalkthrough': () => Promise<void>;
   'forklens.analyzeSandboxTransaction': () => Promise<void>;
   'forklens.runDoctor': () => Promise<void>;
+  /** @param version such as 0.8.19 */
+  'forklens.installCompiler': (version?: string) => Promise<void>;
   'forklens.addEndpoint': () => Promise<void>;
   'forklens.manageEndpoints': () => Promise<void>;
   'forklens.nameAddress': (address?: string) => Promise<void>;

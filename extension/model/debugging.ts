@@ -58,6 +58,14 @@ export interface ChangedSimulation {
   changes: string[];
 }
 
+/** A compiler that would give a session its local variables. */
+export interface MissingCompiler {
+  /** Such as `0.8.19`. */
+  version: string;
+  /** Names of the contracts, without repetitions. */
+  contracts: string[];
+}
+
 /** The debugged analysis, as the inspector identifies one, and the call in which its debugger is. */
 export interface DebuggedCall {
   subject: { chain: string; transaction: string } | Pick<Simulation, 'chain' | 'request'>;

@@ -5,7 +5,7 @@ import { lazy } from './components/lazy';
 import type { Tab } from './components/tab-bar';
 import { Overview } from './overview/overview';
 import type { Part, PartSignals } from './protocol/parts';
-import type { TabId } from './protocol/protocol';
+import { TABS, type TabId } from './protocol/protocol';
 
 const BalancesTab = lazy(async () => (await import('./balances/balances-tab')).BalancesTab);
 const FundFlowTab = lazy(async () => (await import('./fund-flow/fund-flow-tab')).FundFlowTab);
@@ -34,48 +34,48 @@ export function TabPanel({ tab }: { tab: TabId }): VNode {
 }
 
 /** Number of items of complete parts: some are counted through a whole list, and tabs are rendered with every part that arrives. */
-const counts = new WeakMap<object, number>();
+const counts = new Map(TABS.map((tab) => [tab, new WeakMap<object, number>()]));
 
 /** Number of items in a tab; omitted until the part is complete. */
-function countOf<T extends object>(part: Part<T>, count: (value: T) => number): { count?: number } {
+function countOf<T extends object>(
+  tab: TabId,
+  part: Part<T>,
+  count: (value: T) => number,
+): { count?: number } {
   if (part.state !== 'ready' || part.missing > 0) return {};
-  const known = counts.get(part.value) ?? count(part.value);
-  counts.set(part.value, known);
+  const known = counts.get(tab)?.get(part.value) ?? count(part.value);
+  counts.get(tab)?.set(part.value, known);
   return { count: known };
 }
 
 /** The tabs with their counts, in order. */
 export function tabsOf(parts: PartSignals): Tab[] {
   const flow = parts.flow.value;
-  return [
-    { id: 'overview', title: l10n.t('Overview') },
-    {
-      id: 'calls',
+  const tabs: Record<TabId, Omit<Tab, 'id'>> = {
+    overview: { title: l10n.t('Overview') },
+    calls: {
       title: l10n.t('Call tree'),
       ...(flow.state === 'ready' && { count: flow.value.rows.length + flow.missing }),
     },
-    {
-      id: 'balances',
+    balances: {
       title: l10n.t('Balance changes'),
-      ...countOf(parts.balanceChange.value, ({ balanceChange }) =>
+      ...countOf('balances', parts.balanceChange.value, ({ balanceChange }) =>
         balanceChange.reduce((sum, { assets }) => sum + assets.length, 0),
       ),
     },
-    {
-      id: 'fundFlow',
+    fundFlow: {
       title: l10n.t('Fund flow'),
-      ...countOf(parts.fundFlow.value, ({ fundFlow }) => fundFlow.length),
+      ...countOf('fundFlow', parts.fundFlow.value, ({ fundFlow }) => fundFlow.length),
     },
-    {
-      id: 'events',
+    events: {
       title: l10n.t('Events'),
-      ...countOf(flow, ({ rows }) => rows.filter(({ nodeType }) => nodeType === 1).length),
+      ...countOf('events', flow, ({ rows }) => rows.filter((row) => row.nodeType === 1).length),
     },
-    {
-      id: 'state',
+    state: {
       title: l10n.t('State'),
-      ...countOf(parts.stateDiff.value, ({ accounts }) => accounts.length),
+      ...countOf('state', parts.stateDiff.value, ({ accounts }) => accounts.length),
     },
-    { id: 'gas', title: l10n.t('Gas') },
-  ];
+    gas: { title: l10n.t('Gas') },
+  };
+  return TABS.map((id) => ({ id, ...tabs[id] }));
 }

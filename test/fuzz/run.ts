@@ -37,12 +37,12 @@ async function main(): Promise<void> {
   const seed = values.seed === undefined ? Date.now() & 0x7fffffff : number('seed', values.seed);
   const total = number('cases', values.cases);
   const minutes = values.minutes === undefined ? Infinity : number('minutes', values.minutes);
-  const deadline = performance.now() + minutes * 60_000;
   console.log(`seed ${seed}`);
   const shares = only.reduce((sum, name) => sum + TARGETS[name].share, 0);
   const results: CampaignResult[] = [];
   for (const name of only) {
     const cases = Math.ceil((total * TARGETS[name].share) / shares);
+    const deadline = performance.now() + (minutes / only.length) * 60_000;
     const done = await TARGETS[name].run(name, [{ cases, seed, deadline }]);
     done.forEach(print);
     results.push(...done);

@@ -1,86 +1,44 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { CommandLine } from '../support/command-line';
+import { NpmRegistry } from '../support/npm-registry';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
-
-const RECORD = 512;
-
-/** A file in the form of tar. */
-function tarEntry(name: string, content: Buffer): Buffer {
-  const head = Buffer.alloc(RECORD);
-  head.write(name, 0, 'latin1');
-  head.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124, 'latin1');
-  head.write('0', 156, 'latin1');
-  const padding = Buffer.alloc((RECORD - (content.length % RECORD)) % RECORD);
-  return Buffer.concat([head, content, padding]);
-}
-
-const packed = (files: Record<string, Buffer>): Buffer =>
-  gzipSync(
-    Buffer.concat([
-      ...Object.entries(files).map(([name, content]) => tarEntry(`package/${name}`, content)),
-      Buffer.alloc(2 * RECORD),
-    ]),
-  );
 
 describe('forklens solc', function () {
   this.timeout(240_000);
   let home: string;
-  let server: Server;
-  let url: string;
   let cli: CommandLine;
-  let tarball: Buffer;
-  /** What the registry answers. */
-  let integrity: string | undefined;
-  let isBroken = false;
-  const asked: string[] = [];
+  let registry: NpmRegistry;
 
   before(async () => {
     home = await makeTemporaryDirectory();
     const from = dirname(require.resolve('solc-0.7.6/package.json'));
     const read = (name: string): Promise<Buffer> => readFile(join(from, name));
-    tarball = packed({
+    registry = await NpmRegistry.start('0.7.6', {
       'README.md': Buffer.from('not kept'),
       'package.json': await read('package.json'),
       'soljson.js': await read('soljson.js'),
       LICENSE: await read('LICENSE'),
     });
-    server = createServer((request, response) => {
-      asked.push(request.url ?? '');
-      if (request.url === '/npm/solc/0.7.6') {
-        const dist = { tarball: `${url}/npm/solc/-/solc-0.7.6.tgz`, integrity };
-        response.end(JSON.stringify({ name: 'solc', version: '0.7.6', dist }));
-      } else if (request.url === '/npm/solc/-/solc-0.7.6.tgz') {
-        response.end(isBroken ? Buffer.from('something else') : tarball);
-      } else response.writeHead(404).end('{"error":"not found"}');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     cli = new CommandLine(home, {
       FORKLENS_DATA_DIR: join(home, 'data'),
-      npm_config_registry: `${url}/npm`,
+      npm_config_registry: `${registry.url}/npm`,
     });
   });
   after(async () => {
-    server.close();
+    registry.close();
     await removeDirectory(home);
   });
   beforeEach(() => {
-    integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
-    isBroken = false;
-    asked.length = 0;
+    registry.reset();
   });
 
   const modules = (): string => join(home, 'data', 'solc', 'node_modules');
   const there = (): Promise<string[]> => readdir(modules()).catch(() => []);
 
   it('installs nothing whose integrity is not that of the metadata', async () => {
-    isBroken = true;
+    registry.isBroken = true;
     const { code, stderr } = await cli.run(['solc', 'add', '0.7.6']);
     assert.equal(code, 1);
     assert.match(stderr, /what 127\.0\.0\.1:\d+ sent is not solc 0\.7\.6: its SHA-512 is not/);
@@ -88,7 +46,7 @@ describe('forklens solc', function () {
   });
 
   it('installs nothing without a SHA-512', async () => {
-    integrity = undefined;
+    registry.integrity = undefined;
     const { code, stderr } = await cli.run(['solc', 'add', '0.7.6']);
     assert.equal(code, 1);
     assert.match(stderr, /gives no SHA-512 of solc 0\.7\.6/);
@@ -106,16 +64,16 @@ describe('forklens solc', function () {
 
   it('fetches a compiler once, lists it, and removes it', async () => {
     assert.match(await cli.text('solc', 'add', '0.7.6'), /^installed solc 0\.7\.6 \(\d+\.\d MB\)$/);
-    assert.deepEqual(asked, ['/npm/solc/0.7.6', '/npm/solc/-/solc-0.7.6.tgz']);
+    assert.deepEqual(registry.asked, ['/npm/solc/0.7.6', '/npm/solc/-/solc-0.7.6.tgz']);
     assert.deepEqual(await there(), ['solc-0.7.6']);
     assert.deepEqual((await readdir(join(modules(), 'solc-0.7.6'))).sort(), [
       'LICENSE',
       'package.json',
       'soljson.js',
     ]);
-    asked.length = 0;
+    registry.reset();
     assert.equal(await cli.text('solc', 'add', '0.7.6'), 'solc 0.7.6 was installed already');
-    assert.deepEqual(asked, []);
+    assert.deepEqual(registry.asked, []);
     const list = await cli.json<{ version: string; file: string; isRemovable: boolean }[]>(
       'solc',
       'list',
@@ -131,14 +89,14 @@ describe('forklens solc', function () {
   });
 
   it("takes the registry of the user's .npmrc", async () => {
-    await writeFile(join(home, '.npmrc'), `registry=${url}/npm/\n`);
+    await writeFile(join(home, '.npmrc'), `registry=${registry.url}/npm/\n`);
     const other = new CommandLine(home, {
       FORKLENS_DATA_DIR: join(home, 'data'),
       npm_config_userconfig: '',
       npm_config_registry: '',
     });
     await other.text('solc', 'add', '0.7.6');
-    assert.equal(asked.length, 2);
+    assert.equal(registry.asked.length, 2);
     await other.text('solc', 'remove', '0.7.6');
   });
 

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Recording, RecordedStep, Variables } from '../../server/api/recording';
 import type { Found } from '../../server/api/recording-search';
+import { findAnvil } from '../../server/engine/binary';
 import { DebugSession } from '../support/debug-session';
 import { sandboxHash } from '../support/sandbox-hashes';
+import { startService } from '../support/service';
 import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 /** A compilation may take long on a busy machine. */
 const COMPILE_MS = 240_000;
@@ -111,5 +116,34 @@ describe('unoptimized builds of optimized code', function () {
       'zeroIn = true',
       'amountIn = 1000000000000000000000',
     ]);
+  });
+
+  it('need a compiler, which the editor can offer', async () => {
+    const home = await makeTemporaryDirectory();
+    await cp(join(__dirname, '../../dist'), join(home, 'dist'), { recursive: true });
+    const { path: anvilPath } = await findAnvil({ path: process.env['PATH'] });
+    // No folder above this one has packages of solc.
+    const alone = await startService({
+      root: home,
+      args: ['--sandbox'],
+      config: { engine: { anvilPath } },
+    });
+    const debug = await DebugSession.open(alone);
+    const said: string[] = [];
+    debug.on('output', ({ body }: { body: { output: string } }) => said.push(body.output.trim()));
+    const offered = debug.waitForEvent('forklens/missingCompilers');
+    try {
+      const hash = sandboxHash('proxy-mint');
+      await debug.begin({ chain: 'sandbox', hash, build: 'unoptimized' });
+      const { body } = (await offered) as { body?: unknown };
+      const contracts = ['Proxy', 'UpgradeableToken'];
+      assert.deepEqual(body, { missing: [{ version: '0.8.30', contracts }] });
+      const remark = said.find((text) => text.startsWith('Locals of Proxy, UpgradeableToken need'));
+      assert.match(remark ?? said.join('\n'), /“forklens solc add 0\.8\.30”/);
+    } finally {
+      await debug.close();
+      await alone.stop();
+      await removeDirectory(home);
+    }
   });
 });

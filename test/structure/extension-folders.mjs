@@ -34,7 +34,7 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'forks',
     'creates forks, changes their state, snapshots, RPC access',
-    'server/api server/client model ui transactions',
+    'server/api server/client editor model ui transactions',
   ],
   [
     'projects',
@@ -145,6 +145,7 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
     'server/agents editor model account',
   ],
   ['doctor', 'shows what the doctor found', 'server/api editor model ui service endpoints'],
+  ['compilers', 'installs compilers of Solidity', 'editor model ui service'],
   ['first-run', "the walkthrough's commands", 'model ui service'],
   ['packaging', 'makes the `.vsix` and the npm package: versions, licences, components, icon', ''],
 ]);

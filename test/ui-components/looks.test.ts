@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { FlowRow, TabId } from '../../media/inspector/protocol/protocol';
+import { TABS, type FlowRow } from '../../media/inspector/protocol/protocol';
 import { fixture, messagesOfParts, sandboxParts, sourceOf } from './fixtures';
 import { useInspectors, type InspectorPage } from './inspector-page';
 
 const source = sourceOf(fixture('swap').flow);
-
-const TABS: readonly TabId[] = [
-  'overview',
-  'calls',
-  'balances',
-  'fundFlow',
-  'events',
-  'state',
-  'gas',
-];
 
 /** A complete analysis with this text in every field that others can control. */
 function hostileParts(text: string): ReturnType<typeof sandboxParts> {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import type {
-  Parts,
-  TabId,
-  ToComparison,
-  ToWebview,
+import {
+  TABS,
+  type Parts,
+  type ToComparison,
+  type ToWebview,
 } from '../../media/inspector/protocol/protocol';
 import { API_ERRORS } from '../../server/api/errors';
 import {
@@ -87,9 +87,6 @@ async function unmarked(page: Page, data: unknown): Promise<string[]> {
 
 describe('inspector: translations', () => {
   const inspectors = useInspectors();
-  const TABS: readonly TabId[] = [
-    ...(['overview', 'calls', 'balances', 'fundFlow', 'events', 'state', 'gas'] as const),
-  ];
   const FIXTURES: readonly SandboxFixture[] = ['flash-loan', 'caught-revert', 'eip7702-batch'];
 
   async function show(

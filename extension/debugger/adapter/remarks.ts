@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Recording } from '../../../server/api/recording';
 import { shortHex } from '../../../server/client/format';
+import type { MissingCompiler } from '../../model/debugging';
 import { sentence } from '../../model/sentence';
 import type { Launch } from './launch';
 
@@ -66,12 +67,9 @@ function twinRemarks(
   } else if (reason !== undefined) {
     add(l10n.t('The executed build is shown: {0}.', reason));
   }
-  const missing = new Map<string, string[]>();
   for (const one of contracts) {
-    const name = one.name === '' ? shortHex(one.address) : one.name;
-    if (one.missing !== undefined) {
-      missing.set(one.missing, [...(missing.get(one.missing) ?? []), name]);
-    } else if (one.reason !== undefined) {
+    const name = nameOf(one);
+    if (one.missing === undefined && one.reason !== undefined) {
       add(l10n.t('{0} is shown as it was executed: {1}.', name, one.reason));
     } else if (one.settings !== undefined && one.settings !== 'without the optimizer') {
       add(l10n.t('{0} was built {1}.', name, one.settings));
@@ -82,13 +80,28 @@ function twinRemarks(
       );
     }
   }
-  for (const [version, names] of missing) {
+  for (const { version, contracts: names } of missingCompilers(contracts)) {
     const text = l10n.t(
       'Locals of {0} need solc {1}: install it with “forklens solc add {1}”, and debug again.',
-      [...new Set(names)].join(', '),
+      names.join(', '),
       version,
     );
     add(text);
   }
   return remarks;
+}
+
+type TwinContract = NonNullable<Recording['twin']>['contracts'][number];
+
+const nameOf = ({ name, address }: TwinContract): string =>
+  name === '' ? shortHex(address) : name;
+
+/** The compilers whose builds would have local variables. */
+export function missingCompilers(contracts: readonly TwinContract[]): MissingCompiler[] {
+  const missing = new Map<string, Set<string>>();
+  for (const one of contracts) {
+    if (one.missing === undefined) continue;
+    missing.set(one.missing, (missing.get(one.missing) ?? new Set()).add(nameOf(one)));
+  }
+  return [...missing].map(([version, names]) => ({ version, contracts: [...names] }));
 }

@@ -21,7 +21,7 @@ import { placeInRecording } from './place-in-recording';
 import { ProtocolSession } from './protocol-session';
 import { RecordedTransaction } from './recorded-transaction';
 import { RECORDING_PROGRESS, recordWithProgress } from './recording-progress';
-import { remarksOf } from './remarks';
+import { missingCompilers, remarksOf } from './remarks';
 import type { Handlers } from './requests';
 import { Sources, type Locate } from './sources';
 import { callOf, shownFrame } from './stack-frames';
@@ -224,6 +224,8 @@ export class TransactionDebugger extends ProtocolSession {
     for (const { text, category } of remarksOf(launch, recorded.recording)) {
       this.print(text, category);
     }
+    const missing = missingCompilers(recorded.recording.twin?.contracts ?? []);
+    if (missing.length > 0) this.sendEvent(new Event('forklens/missingCompilers', { missing }));
     const { step, remark, ...cause } = await firstStop(recorded, launch.stopAt, this.#end.signal);
     if (remark !== undefined) this.print(remark, 'important');
     const start = launch.changes.length > 0 ? l10n.t('Start of the changed simulation') : '';

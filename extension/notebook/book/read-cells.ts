@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Simulation, TabId } from '../../../media/inspector/protocol/protocol';
+import { TABS, type Simulation, type TabId } from '../../../media/inspector/protocol/protocol';
 import { shown } from '../../../server/api/errors';
 import { isObject } from '../../model/is-object';
 import { BookError } from './book';
@@ -22,11 +22,12 @@ export interface AnalyzeCell {
 
 const MAX_REQUESTS = 100;
 const REQUEST_FIELDS = ['method', 'params', 'id', 'jsonrpc'];
-const VIEWS: Readonly<Record<string, TabId>> = {
+/** Values of `view`. */
+const VIEWS: Readonly<Record<TabId, string>> = {
   overview: 'overview',
   calls: 'calls',
   balances: 'balances',
-  flow: 'fundFlow',
+  fundFlow: 'flow',
   events: 'events',
   state: 'state',
   gas: 'gas',
@@ -147,10 +148,10 @@ export function readAnalyze(text: string): AnalyzeCell {
     );
   }
   const name = fields.get('view');
-  const view = name === undefined || !Object.hasOwn(VIEWS, name) ? undefined : VIEWS[name];
+  const view = TABS.find((tab) => VIEWS[tab] === name);
   if (name !== undefined && view === undefined) {
     throw new BookError(
-      l10n.t('view: got {0}, takes one of {1}.', shown(name), Object.keys(VIEWS).join(', ')),
+      l10n.t('view: got {0}, takes one of {1}.', shown(name), Object.values(VIEWS).join(', ')),
     );
   }
   return { transaction, ...(chain !== undefined && { chain }), ...(view && { view }) };

@@ -59,6 +59,7 @@ export interface Flow extends Pick<
   rows: FlowRow[];
 }
 
+/** All names of the user, also of addresses that the analysis does not contain. */
 type Labels = InvocationFlow['labels'];
 
 /** Balance changes, with how far they were compared with the state. */
@@ -242,8 +243,17 @@ export interface FromComparison {
   request: PartRequest;
 }
 
-/** The views of an analysis. */
-export type TabId = 'overview' | 'calls' | 'balances' | 'fundFlow' | 'events' | 'state' | 'gas';
+/** The views of an analysis, in their order. */
+export const TABS = [
+  'overview',
+  'calls',
+  'balances',
+  'fundFlow',
+  'events',
+  'state',
+  'gas',
+] as const;
+export type TabId = (typeof TABS)[number];
 
 /** The user's position in the views, which survives hiding, moving and reloading. The data is requested again. */
 export interface SavedState {

@@ -171,6 +171,7 @@ describe('manifest', () => {
       'forklens.analyzeSandboxTransaction': 'config.forklens.sandbox.enabled',
       'forklens.bindNotebook': "notebookType == 'forklens-book'",
       'forklens.exportNotebook': "notebookType == 'forklens-book'",
+      'forklens.installCompiler': 'config.forklens.service.mode != remote',
       'forklens.addEndpoint': 'config.forklens.service.mode != remote',
       'forklens.manageEndpoints': 'config.forklens.service.mode != remote',
     });

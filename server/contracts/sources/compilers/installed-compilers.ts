@@ -19,22 +19,30 @@ export interface InstalledCompiler {
 /** Packages that are looked at in a folder. */
 const MAX_PACKAGES = 500;
 const MAX_PACKAGE_FILE = 256 * 1024;
-/** Interval between searches, in milliseconds. */
+/** A package may have been read while it was being installed: after this time, in milliseconds, it is searched for again. */
 const SEARCH_MS = 2_000;
 
 /** The packages `solc` in the `node_modules` of some folders, also under other names (`npm install solc-0.7.6@npm:solc@0.7.6`). */
 export class InstalledCompilers {
+  readonly #modules: readonly string[];
   #found: Promise<readonly InstalledCompiler[]> | undefined;
+  #foundAt = '';
   #searchedAt = -Infinity;
 
   /** @param folders each with a folder `node_modules` */
-  constructor(private readonly folders: readonly string[]) {}
+  constructor(folders: readonly string[]) {
+    this.#modules = [
+      ...folders.map((folder) => join(folder, 'node_modules')),
+      ...(createRequire(__filename).resolve.paths('solc') ?? []),
+    ];
+  }
 
-  /** Each version once: the first folder counts. */
-  all(): Promise<readonly InstalledCompiler[]> {
+  /** Each version once: the first folder counts. Searched again at once after a package was added or removed. */
+  async all(): Promise<readonly InstalledCompiler[]> {
+    const at = (await Promise.all(this.#modules.map(changeTime))).join();
     const now = performance.now();
-    if (!this.#found || now - this.#searchedAt >= SEARCH_MS) {
-      this.#searchedAt = now;
+    if (!this.#found || at !== this.#foundAt || now - this.#searchedAt >= SEARCH_MS) {
+      [this.#foundAt, this.#searchedAt] = [at, now];
       this.#found = this.#search();
     }
     return this.#found;
@@ -47,11 +55,7 @@ export class InstalledCompilers {
 
   async #search(): Promise<InstalledCompiler[]> {
     const found = new Map<string, InstalledCompiler>();
-    const modules = [
-      ...this.folders.map((folder) => join(folder, 'node_modules')),
-      ...(createRequire(__filename).resolve.paths('solc') ?? []),
-    ];
-    for (const folder of modules) {
+    for (const folder of this.#modules) {
       const entries = await readdir(folder).catch(() => []);
       const names = entries.filter((name) => name.startsWith('solc')).slice(0, MAX_PACKAGES);
       for (const one of await Promise.all(names.map((name) => readPackage(join(folder, name))))) {
@@ -61,6 +65,13 @@ export class InstalledCompilers {
     return [...found.values()];
   }
 }
+
+/** Of a folder, in milliseconds; 0 where there is none. */
+const changeTime = (folder: string): Promise<number> =>
+  stat(folder).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
 
 async function readPackage(folder: string): Promise<InstalledCompiler | undefined> {
   const soljson = join(folder, 'soljson.js');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   Compilers,
@@ -111,6 +111,12 @@ describe('compilers that were installed from npm', function () {
     assert.equal(found?.soljson, path.join(modules, 'solc-old/soljson.js'));
     assert.equal(await installed.find('9.9.9'), undefined);
     assert.equal(await installed.find('0.8.1'), undefined);
+    const added = path.join(folder, 'added');
+    await mkdir(added);
+    await writeFile(path.join(added, 'package.json'), '{ "name": "solc", "version": "0.8.1" }');
+    await writeFile(path.join(added, 'soljson.js'), '');
+    await rename(added, path.join(modules, 'solc-0.8.1'));
+    assert.ok(await installed.find('0.8.1'), 'an added package is found at once');
   });
 
   it('are named with the command that installs one', async () => {
