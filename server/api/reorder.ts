@@ -53,15 +53,26 @@ const fieldsSchema = z.strictObject(
   { error: `an object with ${FIELDS} only` },
 );
 
+const kind = <Name extends string>(name: Name, text: string) =>
+  z.literal(name).meta({ description: text });
+
 const changeSchema = z.discriminatedUnion(
   'kind',
   [
-    z.strictObject({ kind: z.literal('drop'), position }),
-    z.strictObject({ kind: z.literal('move'), position, before }),
-    z.strictObject({ kind: z.literal('set'), position, fields: fieldsSchema }),
-    z.strictObject({ kind: z.literal('insert'), before, transaction: insertedSchema }),
+    z.strictObject({ kind: kind('drop', 'Leaves a transaction out'), position }),
+    z.strictObject({ kind: kind('move', 'Puts a transaction elsewhere'), position, before }),
     z.strictObject({
-      kind: z.literal('insertMined'),
+      kind: kind('set', 'Gives a transaction other fields'),
+      position,
+      fields: fieldsSchema.meta({ description: 'What it has otherwise' }),
+    }),
+    z.strictObject({
+      kind: kind('insert', 'Adds a transaction'),
+      before,
+      transaction: insertedSchema.meta({ description: 'As if its sender had signed it' }),
+    }),
+    z.strictObject({
+      kind: kind('insertMined', 'Adds a transaction of another block'),
       before,
       hash: hashSchema.meta({
         description: 'Of a transaction of another block, which its sender sends here instead',

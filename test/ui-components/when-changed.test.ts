@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ToWebview } from '../../media/inspector/protocol/protocol';
 import { useInspectors, type InspectorPage } from './inspector-page';
 
 const CAROL = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
@@ -14,10 +15,10 @@ describe('inspector: when did this change', () => {
     await found.getByRole('button', { name: LABEL }).click();
     return (await inspector.sent()).findLast(({ type }) => type === 'whenChanged');
   };
-  const able = {
+  const able: ToWebview = {
     type: 'hostContext',
     hostContext: { hasExplorer: false, actions: [], canAskPast: true },
-  } as const;
+  };
 
   it('is asked of a variable, a nonce and a balance of the state', async () => {
     const inspector = await inspectors.showTab('flash-loan', 'state');
