@@ -91,7 +91,7 @@ describe('regress', function () {
     );
     const args = ['regress', 'sandbox', VAULT, '--code', guarded, '--json'];
     const without = (await suite.cli.run(args)).json<Report>();
-    assert.ok(without.results.some(({ cause }) => cause.endsWith(": not guarded")));
+    assert.ok(without.results.some(({ cause }) => cause.endsWith(': not guarded')));
     const init = ['--init', 'guard(bool)', '--init-arg', 'true', '--init-from', CALLER];
     const { results } = (await suite.cli.run([...args, ...init])).json<Report>();
     assert.deepEqual(
