@@ -3,6 +3,7 @@ import '../editor/translations';
 
 export { TransactionDebugger } from './adapter/transaction-debugger';
 export { replaceSession } from './changed-sessions';
+export { goToStep, goToWriter } from './go-to-writer';
 export { hoveredExpressions, inlineValues } from './inline-values';
 export { locateSource } from './locate-source';
 export { moveDebugger } from './move-debugger';

@@ -18,6 +18,8 @@ export function debugCommands(
   | 'forklens.debugTransaction'
   | 'forklens.toggleExecutedLines'
   | 'forklens.switchBuild'
+  | 'forklens.goToWriter'
+  | 'forklens.goToStep'
   | 'forklens.changeAndRunAgain'
 > {
   return {
@@ -36,6 +38,10 @@ export function debugCommands(
     },
 
     'forklens.switchBuild': async () => (await import('./adapter-bundle')).switchBuild(),
+
+    'forklens.goToWriter': async (given) => (await import('./adapter-bundle')).goToWriter(given),
+
+    'forklens.goToStep': async () => (await import('./adapter-bundle')).goToStep(),
   };
 
   async function targetOf(

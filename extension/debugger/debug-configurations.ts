@@ -17,8 +17,16 @@ export function configurationOf(
     name: nameOf(target),
     chain: target.chain,
     ...subject,
-    ...(target.stopAt !== undefined && { stopAt: target.stopAt }),
+    ...stopOf(target),
   };
+}
+
+/** A step is one of a build. */
+function stopOf({ stopAt }: DebugTarget): object {
+  if (stopAt === undefined) return {};
+  if (typeof stopAt !== 'object' || !('step' in stopAt)) return { stopAt };
+  const { step, build = 'executed' } = stopAt;
+  return { stopAt: { step }, build };
 }
 
 function nameOf(target: DebugTarget): string {

@@ -11,7 +11,7 @@ import {
 import type { Disposable } from '../editor/emitter';
 import type { ApiClient } from '../model/api-client';
 import { debuggedCallOf, type Debugging, type FirstStop } from '../model/debugging';
-import type { ChangeTarget } from '../model/targets';
+import type { ChangeTarget, StateWriterTarget } from '../model/targets';
 import { copyText, showCopied } from '../ui/clipboard';
 import { analysisLink } from './analysis-link';
 import type { AnalysisChannel, AnalysisWorker } from './analysis-worker';
@@ -220,6 +220,18 @@ export class InspectorPanel {
           panel: this.panel,
         };
         await vscode.commands.executeCommand('forklens.debugTransaction', target);
+        return;
+      }
+      case 'goToWriter': {
+        const target: StateWriterTarget = {
+          source: this.source,
+          part: message.written,
+          panel: this.panel,
+          showNode: (node) => {
+            this.#post({ type: 'showNode', node });
+          },
+        };
+        await vscode.commands.executeCommand('forklens.goToStateWriter', target);
         return;
       }
       case 'run': {

@@ -15,6 +15,23 @@ const recordedCall = z.object({ call: index });
 const part = z.enum(Object.keys(LIST_OF) as [PartId, ...PartId[]]);
 const partRequest = z.object({ type: z.enum(['load', 'reload', 'cancel', 'taken']), part });
 
+const text = z.string().max(1_000).exactOptional();
+const writtenPart = z.object({
+  label: z.string().max(1_000),
+  query: z.object({
+    address: text,
+    of: z.enum(['storage', 'balance', 'nonce', 'code', 'event']).exactOptional(),
+    slot: text,
+    offset: text,
+    length: text,
+    asset: text,
+    tokenId: text,
+    change: text,
+    node: text,
+  }),
+  type: text,
+});
+
 const fromWebview = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   partRequest,
@@ -52,6 +69,7 @@ const fromWebview = z.discriminatedUnion('type', [
     type: z.literal('debug'),
     from: z.union([index, z.literal('failure'), recordedCall]),
   }),
+  z.object({ type: z.literal('goToWriter'), written: writtenPart }),
   z.object({ type: z.literal('moveDebugger'), to: z.union([index, recordedCall]) }),
 ]) satisfies z.ZodType<FromWebview>;
 

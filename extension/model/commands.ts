@@ -14,13 +14,14 @@ import type {
   TreeNode,
 } from './tree-node';
 import type { ChainsNode, WatchNode } from './chain-node';
-import type { DebugTarget } from './debugging';
+import type { DebugTarget, VariableContext } from './debugging';
 import type { RecentEntry } from './recent';
 import type {
   BlockTarget,
   ChangeTarget,
   ContractTarget,
   FunctionTarget,
+  StateWriterTarget,
   TransactionTarget,
 } from './targets';
 
@@ -85,6 +86,11 @@ export interface Commands {
   'forklens.debugFunction': (target: FunctionTarget) => Promise<void>;
   'forklens.toggleExecutedLines': () => Promise<void>;
   'forklens.switchBuild': () => Promise<void>;
+  /** The menu of a variable passes it. */
+  'forklens.goToWriter': (given?: VariableContext) => Promise<void>;
+  'forklens.goToStep': () => Promise<void>;
+  /** Called by an inspector, not listed in the palette. */
+  'forklens.goToStateWriter': (part: StateWriterTarget) => Promise<void>;
   /** Also run above the line at which a debugged call fails. */
   'forklens.changeAndRunAgain': (target?: TransactionTarget | Simulation) => Promise<void>;
   /** Runs a debugged or shown transaction with the workspace's build of a contract. The editor's menu passes the address of its file. */

@@ -12,8 +12,11 @@ export type DebugTarget = DebugSubject & {
   /** The inspector that asks: a running debugger leaves the focus there. */
   panel?: WebviewPanel;
 };
-/** A number is a node of the call tree; `call` is the index of a call in the recording, which has those inside contracts, too. */
-export type FirstStop = 'entry' | 'failure' | number | { call: number };
+/** A number is a node of the call tree; `call` is the index of a call in the recording, which has those inside contracts, too; `step` is one of `build`. */
+export type FirstStop =
+  'entry' | 'failure' | number | { call: number } | { step: number; build?: DebuggedBuild };
+/** Of which codes the steps are. */
+type DebuggedBuild = 'executed' | 'unoptimized';
 type DebugSubject =
   | {
       /** Slug of a chain or id of a fork; undefined: it is searched for. */
@@ -30,6 +33,8 @@ export interface PlaceInRecording {
   transaction: string;
   isSimulation: boolean;
   step: number;
+  /** Number of steps in all. */
+  steps: number;
   /** Node of the call tree; null where there is none. */
   node: number | null;
   /** Calls of functions inside that node's contract, as indices of the recording, innermost first. */
@@ -106,4 +111,10 @@ export interface Debugging {
    * @returns false: nothing debugs the subject @throws ApiError with the adapter's message
    */
   move(subject: DebuggedCall['subject'], to: FirstStop, panel?: WebviewPanel): Promise<boolean>;
+}
+
+/** What the editor passes to a command of the menu of a variable. */
+export interface VariableContext {
+  container?: { variablesReference?: number };
+  variable?: { name?: string; evaluateName?: string };
 }

@@ -1,3 +1,6 @@
+import type { WebviewPanel } from 'vscode';
+import type { Source, WrittenPart } from '../../media/inspector/protocol/protocol';
+
 /** A transaction of a chain (slug) or of a fork (id). */
 export interface TransactionTarget {
   chain: string;
@@ -37,4 +40,13 @@ export interface ChangeTarget {
 export interface BlockTarget {
   chain: string;
   block: { number: number; hash: string };
+}
+
+/** A part of the state whose writers an inspector asks for. */
+export interface StateWriterTarget {
+  source: Source;
+  part: WrittenPart;
+  panel: WebviewPanel;
+  /** Selects a node of the call tree. */
+  showNode: (node: number) => void;
 }

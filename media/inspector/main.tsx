@@ -54,6 +54,9 @@ listen((message) => {
     case 'takeFocus':
       takeFocus();
       return;
+    case 'showNode':
+      state.showNode(message.node);
+      return;
     default:
       if (message.type === 'open') resetMarks();
       state.receive(message);

@@ -227,6 +227,17 @@ export const ANALYSIS_LIMIT_TABLE = {
     what: 'files of a verified contract that are compiled by an installed `solc`',
     beyond: 'its local variables are unavailable',
   },
+  unoptimizedGas: {
+    value: 16,
+    what: 'work of an unoptimized build: so many times the gas limit of the transaction',
+    beyond: 'the executed build is shown, with the reason',
+  },
+  unoptimizedMoreGas: {
+    value: 10_000_000,
+    unit: 'gas',
+    what: 'work of an unoptimized build besides that',
+    beyond: 'the executed build is shown, with the reason',
+  },
   compilerTime: {
     value: 60_000,
     unit: 'ms',

@@ -16,6 +16,7 @@ import { failedConditionsSchema } from './recording-conditions';
 import { MOST_RECORDED_NUMBER } from './recorded-number';
 import { evaluateBody, findBody, foundSchema } from './recording-search';
 import { recordTestBody } from './recorded-test';
+import { writersQuery, writersSchema } from './recording-writers';
 import { simulateBody } from './simulate';
 
 const none = z.object({});
@@ -120,6 +121,10 @@ export const RECORDING_ROUTES = {
     query: ofBlock.extend({
       start: whole('index of the first call').optional(),
       count: whole('number of calls; default and most: 1000').optional(),
+      results: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({ description: 'true: with what the calls returned; default: false' }),
     }),
     body: none,
     data: recordedCallsSchema,
@@ -163,9 +168,12 @@ export const RECORDING_ROUTES = {
     params: atStep,
     query: ofBlock.extend({
       scope: z
-        .enum(['state', 'locals', 'message', 'block', 'storage', 'transient', 'gas'])
+        .enum(['state', 'locals', 'message', 'block', 'storage', 'transient', 'gas', 'contracts'])
         .default('locals')
-        .meta({ description: 'storage: the slots of the account that the transaction touches' }),
+        .meta({
+          description:
+            'storage: the slots of the account that the transaction touches; contracts: the state of all contracts that it executes',
+        }),
       call: whole('index of a call of the call stack; default: the innermost').optional(),
       reference: z.string().max(2_000, { error: 'text of up to 2000 characters' }).optional().meta({
         description:
@@ -198,6 +206,17 @@ export const RECORDING_ROUTES = {
     query: ofBlock,
     body: findBody,
     data: foundSchema,
+    errors: recordingErrors,
+  },
+  getWriters: {
+    method: 'get',
+    paths: [`${BASE}/writers`],
+    summary: 'Steps, calls and lines that wrote or read a part of the state (ours)',
+    scope: 'analyze',
+    params: recordedTransaction,
+    query: ofBlock.extend(writersQuery),
+    body: none,
+    data: writersSchema,
     errors: recordingErrors,
   },
   getFailedConditions: {

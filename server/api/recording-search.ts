@@ -153,6 +153,13 @@ export const foundSchema = z.object({
     }),
   ids: z.array(z.int()).meta({ description: 'Of the breakpoints that are hit' }),
   text: z.string().meta({ description: 'What happened, in words; may be empty' }),
+  written: z
+    .object({
+      before: z.string().meta({ description: 'Word of the slot, 0x and 64 hex digits' }),
+      after: z.string().meta({ description: 'The same after the step' }),
+    })
+    .optional()
+    .meta({ description: 'Where a slot is written: its values' }),
   logged: z
     .array(
       z.object({

@@ -156,6 +156,10 @@ export const recordedCallSchema = z.object({
     .array(variableSchema)
     .optional()
     .meta({ description: 'Where they are known; left out otherwise' }),
+  results: z
+    .array(variableSchema)
+    .optional()
+    .meta({ description: 'What it returned, where that is asked for and known' }),
   nodeId: z
     .int()
     .optional()

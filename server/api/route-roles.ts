@@ -66,6 +66,7 @@ export const ROUTE_ROLES = {
   getRecordedVariables: 'viewer',
   evaluateInRecording: 'viewer',
   findInRecording: 'viewer',
+  getWriters: 'viewer',
   getFailedConditions: 'viewer',
   getExecutedLines: 'viewer',
   getDisassembly: 'viewer',

@@ -170,6 +170,13 @@ export const slotChangeSchema = z.object({
         type: z.string().meta({ description: "The compiler's name of the type" }),
         before: z.string().meta({ description: 'Value as text' }),
         after: z.string().meta({ description: 'Value as text' }),
+        offset: z.int().optional().meta({
+          description: 'Ours: bytes from the right end of the slot; left out for 0',
+        }),
+        length: z
+          .int()
+          .optional()
+          .meta({ description: 'Ours: of a value that shares its slot, its bytes' }),
         amount: tokenChange,
       }),
     )

@@ -19,6 +19,7 @@ type RecordingHandlers = Pick<
   | 'getRecordedVariables'
   | 'evaluateInRecording'
   | 'findInRecording'
+  | 'getWriters'
   | 'getFailedConditions'
   | 'getExecutedLines'
   | 'getDisassembly'
@@ -68,6 +69,8 @@ export function recordingHandlers(recordings: RecordingService): RecordingHandle
       recordings.evaluate(keyOf(params, context, query), params.step, body, waitOptions(context)),
     findInRecording: async ({ params, query, body }, context) =>
       recordings.find(keyOf(params, context, query), body, waitOptions(context)),
+    getWriters: async ({ params, query }, context) =>
+      recordings.writers(keyOf(params, context, query), query, waitOptions(context)),
     getFailedConditions: async ({ params, query }, context) =>
       recordings.conditions(keyOf(params, context, query), waitOptions(context)),
     getExecutedLines: async ({ params, query }, context) =>

@@ -35,6 +35,7 @@ import type {
 import type { RecordTestBody } from '../api/recorded-test';
 import type { FailedConditions } from '../api/recording-conditions';
 import type { FindRequest, Found } from '../api/recording-search';
+import type { Writers } from '../api/recording-writers';
 import type { RouteInput } from '../api/routes';
 import type { Snapshot } from '../api/snapshot';
 import type { SimulateBody } from '../api/simulate';
@@ -200,6 +201,11 @@ export interface RecordingService {
     options: LongOperation,
   ): Promise<Variable>;
   find(key: RecordingKey, request: FindRequest, options: LongOperation): Promise<Found>;
+  writers(
+    key: RecordingKey,
+    query: RouteInput<'getWriters'>['query'],
+    options: LongOperation,
+  ): Promise<Writers>;
   conditions(key: RecordingKey, options: LongOperation): Promise<FailedConditions>;
   lines(
     key: RecordingKey,

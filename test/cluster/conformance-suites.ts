@@ -23,6 +23,7 @@ export const LONG = [
   'contract-source',
   'recording-refusals',
   'recording-lines',
+  'recording-writers',
   'source-locations',
   'chain-activity',
   'simulation-sources',

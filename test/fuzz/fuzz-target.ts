@@ -41,6 +41,13 @@ export async function openFuzzTarget(): Promise<FuzzTarget> {
     args: ['--sandbox', '--log-level', 'warn'],
     config: { chains, prices: { source: 'none' } },
   });
+  let isClosed = false;
+  void service.exited.then(({ code, signal }) => {
+    if (isClosed) return;
+    console.error(
+      `the service ended (${code ?? signal}):\n${service.stderr.slice(-20).join('\n')}`,
+    );
+  });
   const admin = <T>(...args: string[]): Promise<T> => runCliJson<T>(service.dataDir, ...args);
   const keyOf = async (user: string, scope: string): Promise<string> =>
     (await admin<{ key: string }>('key', 'create', '--user', user, '--scope', scope)).key;
@@ -76,6 +83,7 @@ export async function openFuzzTarget(): Promise<FuzzTarget> {
       if (pauses > before) throw new Stalled(pauses - before);
     },
     close: async () => {
+      isClosed = true;
       agent.destroy();
       await service.stop();
       await upstream.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugSession } from '../support/debug-session';
-import { useDebugger, useWorkspaceContract } from './debugger-suite';
+import { THIEF, useDebugger, useWorkspaceContract } from './debugger-suite';
 
 const STORE = `pragma solidity ^0.8.24;
 contract Store {
@@ -65,16 +65,20 @@ describe('data breakpoints of the debugger', () => {
 
   for (const [name, ...writes] of [
     ['pack', 'pack.a =', 'pack.b =', 'pack.who =', 'pack.sum = 3', 'pack.sum = temp'],
-    ['pack.b', 'pack.b ='],
-    ['packs[msg.sender][7].b', 'packs[msg.sender][7].b =', 'delete packs'],
+    ['pack.b', 'pack.b =: 0 → 2'],
+    ['pack.who', `pack.who =: 0x${'0'.repeat(40)} → ${THIEF}`],
+    ['packs[msg.sender][7].b', 'packs[msg.sender][7].b =: 0 → 4', 'delete packs: 4 → 0'],
     ['fixedList', 'fixedList[17] ='],
-    ['fixedList[17]', 'fixedList[17] ='],
-    ['guard', 'guard = 1', 'guard = 0'],
-    ['temp', 'temp = 9'],
+    ['fixedList[17]', 'fixedList[17] =: 0 → 8'],
+    ['guard', 'guard = 1: 0 → 1', 'guard = 0: 1 → 0'],
+    ['temp', 'temp = 9: 0 → 9'],
   ] as const) {
-    it(`stop where ${name} is written, forwards and backwards`, async () => {
+    it(`stop where ${name} is written, with its values, forwards and backwards`, async () => {
       await watch(name);
-      const expected = writes.map((text) => `Write of ${name} ${lineOf(text)}`);
+      const expected = writes.map((write) => {
+        const [text = '', values] = write.split(': ');
+        return `Write of ${name}${values === undefined ? '' : `: ${values}`} ${lineOf(text)}`;
+      });
       assert.deepEqual(await walk('continue'), expected);
       assert.deepEqual((await walk('reverseContinue')).reverse(), expected);
     });
@@ -89,12 +93,15 @@ describe('data breakpoints of the debugger', () => {
     const { description } = await info('small');
     assert.equal(description, 'small.length');
     await watch('small');
-    const pushes = ['push(5)', 'push(6)'].map((text) => `Write of small.length ${lineOf(text)}`);
+    const pushes = ['push(5)', 'push(6)'].map(
+      (text, index) => `Write of small.length: ${index} → ${index + 1} ${lineOf(text)}`,
+    );
     assert.deepEqual(await walk('continue'), pushes);
     await watch('small[1]');
-    const backwards = ['small[1] = 7', 'push(6)'].map(
-      (text) => `Write of small[1] ${lineOf(text)}`,
-    );
+    const backwards = [
+      `Write of small[1]: 6 → 7 ${lineOf('small[1] = 7')}`,
+      `Write of small[1]: 0 → 6 ${lineOf('push(6)')}`,
+    ];
     assert.deepEqual(await walk('reverseContinue'), backwards);
   });
 

@@ -69,6 +69,7 @@ describe('what cannot be debugged', function () {
     debug.on('output', ({ body }: DebugProtocol.OutputEvent) => texts.push(body.output));
     await debug.begin({ chain: 'local', hash });
     assert.deepEqual(texts, [
+      '4 steps: it succeeds, status, gas and events are those of the receipt.\n',
       `0x0000…0de1: No source with a source map is known for the code of ${STORES}: compile it in the workspace, or verify it on Sourcify.\n`,
     ]);
     await debug.move('stepIn', { granularity: 'instruction' });

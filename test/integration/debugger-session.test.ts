@@ -48,7 +48,7 @@ describe('a session of the debugger, by the Debug Adapter Protocol', () => {
     it('says which features it has', async () => {
       const { body } = await debug.initializeRequest();
       const has = Object.entries(body ?? {}).filter(([, value]) => value === true);
-      assert.equal(has.length, 26);
+      assert.equal(has.length, 28);
       assert.deepEqual(
         body?.exceptionBreakpointFilters?.map(({ filter }) => filter),
         ['uncaught', 'all', 'panic', 'events'],

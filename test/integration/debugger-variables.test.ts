@@ -125,7 +125,8 @@ describe('variables in the debugger', () => {
       breakpoints: [{ dataId: info.body.dataId!, accessType: 'write' }],
     });
     const { reason, description } = await debug.move('reverseContinue');
-    assert.deepEqual([reason, description], ['data breakpoint', 'Write of balanceOf[msg.sender]']);
+    const write = `Write of balanceOf[msg.sender]: 0 → ${2n * 10n ** 18n}`;
+    assert.deepEqual([reason, description], ['data breakpoint', write]);
     assert.deepEqual(await debug.stack(), ['EtherVault.deposit:14', 'VaultThief.attack:39']);
   });
 

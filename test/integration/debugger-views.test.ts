@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugSession } from '../support/debug-session';
-import { EXPLOIT, VAULT_FILE, useDebugger } from './debugger-suite';
+import { EXPLOIT, THIEF, VAULT, VAULT_FILE, useDebugger } from './debugger-suite';
 
 describe('views of the debugger', () => {
   const suite = useDebugger();
@@ -56,6 +56,7 @@ describe('views of the debugger', () => {
         [
           'Locals and Arguments',
           'State',
+          'State of All Contracts',
           'Message and Block',
           'Stack',
           'Memory',
@@ -69,6 +70,11 @@ describe('views of the debugger', () => {
         const { variablesReference } = scopes.find((scope) => scope.name === name)!;
         return (await debug.variablesRequest({ variablesReference })).body.variables;
       };
+      const contracts = await variablesOf('State of All Contracts');
+      assert.deepEqual(
+        contracts.map(({ name }) => name),
+        [`VaultThief at ${THIEF}`, `EtherVault at ${VAULT}`],
+      );
       const stack = await variablesOf('Stack');
       assert.ok(stack.length > 2);
       assert.equal(stack.at(-1)!.name, '0');

@@ -59,7 +59,7 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'debugger',
     'debugs transactions in the editor: configurations, commands, sources, decorations',
-    'server/api server/client editor model transactions build-output source-documents debugger/adapter media/inspector/protocol',
+    'server/api server/client editor model ui transactions build-output source-documents debugger/adapter media/inspector/protocol',
   ],
   [
     'debugger/adapter',

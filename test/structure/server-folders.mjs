@@ -431,7 +431,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'debugger/twin',
     'executes a recorded transaction with other builds of its codes, and compares each effect',
-    'kernel/async debugger/recording evm/interpreter',
+    'api kernel/async debugger/recording evm/interpreter',
     { isPure: true },
   ],
   [

@@ -140,14 +140,18 @@ export class InspectorPage {
 
   /** The cells of a table's rows in view, top to bottom. */
   async cells(): Promise<string[][]> {
+    const heads = await this.page.locator('.grid-head > *').allInnerTexts();
+    const buttons = heads.findIndex((head) => head.trim() === 'Writer');
     return this.page
       .locator('.grid-row')
-      .evaluateAll((rows) =>
-        rows.map((row) =>
-          [...row.children].map((cell) =>
-            (cell as HTMLElement).innerText.replace(/\s+/g, ' ').trim(),
+      .evaluateAll(
+        (rows, left) =>
+          rows.map((row) =>
+            [...row.children]
+              .filter((_, index) => index !== left)
+              .map((cell) => (cell as HTMLElement).innerText.replace(/\s+/g, ' ').trim()),
           ),
-        ),
+        buttons,
       );
   }
 

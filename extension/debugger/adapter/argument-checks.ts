@@ -29,6 +29,10 @@ const count = check(
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   () => l10n.t('a whole number from 0 on'),
 );
+const truth = check(
+  (value) => typeof value === 'boolean',
+  () => l10n.t('true or false'),
+);
 const offset = check(
   (value) => Number.isSafeInteger(value) && Number(value) <= MOST_RECORDED_NUMBER,
   () => l10n.t('a whole number up to {0}', MOST_RECORDED_NUMBER),
@@ -68,13 +72,15 @@ const breakpoint = (fields: Fields): Check =>
   list(object({ ...fields, condition: optional(expression), hitCondition: optional(text) }));
 const step = { granularity: optional(oneOf('statement', 'line', 'instruction')) };
 const frame = { frameId: optional(count) };
+const format = { format: optional(object({ hex: optional(truth) })) };
 
 /** The fields that are read of each request's arguments. Those of `launch`, `goto` and `forklens/goTo` are checked where they are read. */
 const FIELDS: Partial<Record<keyof Requests, Fields>> = {
   cancel: { progressId: optional(text) },
   restartFrame: { frameId: count },
   next: step,
-  stepIn: step,
+  stepIn: { ...step, targetId: optional(count) },
+  stepInTargets: { frameId: count },
   stepOut: step,
   stepBack: step,
   gotoTargets: { source, line: integer },
@@ -85,10 +91,11 @@ const FIELDS: Partial<Record<keyof Requests, Fields>> = {
     start: optional(count),
     count: optional(count),
     filter: optional(oneOf('indexed', 'named')),
+    ...format,
   },
   setVariable: { variablesReference: count, name: text, value: text },
   setExpression: { expression, value: text, ...frame },
-  evaluate: { expression, ...frame },
+  evaluate: { expression, ...format, ...frame },
   completions: { text, column: integer, line: optional(integer), ...frame },
   source: { sourceReference: optional(count), source: optional(source) },
   disassemble: {
@@ -123,6 +130,7 @@ const FIELDS: Partial<Record<keyof Requests, Fields>> = {
     }),
   },
   dataBreakpointInfo: { variablesReference: optional(count), name: text, ...frame },
+  'forklens/writers': { variablesReference: optional(count), name: text, ...frame },
   'forklens/values': { names: list(text), ...frame },
   'forklens/lines': { source },
 };

@@ -47,7 +47,9 @@ export function breakpointViews(ready: Ready): Handlers<BreakpointRequest> {
         return { dataId: null, description: messageOf(error) };
       }
       const info = dataBreakpointInfo(variable, variable.expression ?? name);
-      if (info.dataId !== null) breakpoints.nameSlot(info.dataId, info.description);
+      if (info.dataId !== null) {
+        breakpoints.nameSlot(info.dataId, info.description, variable.type);
+      }
       return info;
     },
   };

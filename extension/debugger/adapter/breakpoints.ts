@@ -3,7 +3,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { FindRequest } from '../../../server/api/recording-search';
 import { emits, whyUnusable } from './check-breakpoints';
 import { EVENT_FILTER, FAILURE_FILTERS, type FailureFilter } from './capabilities';
-import { dataIdOf, readDataId } from './data-id';
+import { dataIdOf, readDataId, type Slot } from './data-id';
 import { readHits } from './hit-counts';
 import { placeOf } from './instructions';
 import {
@@ -23,6 +23,14 @@ interface Setting {
   apply: () => void;
 }
 
+/** The variable of a data breakpoint. */
+export interface WatchedVariable {
+  /** As the user calls it. */
+  name: string;
+  type: string;
+  slot: Slot;
+}
+
 /** What a motion stops at. */
 export type Conditions = Pick<
   FindRequest,
@@ -36,8 +44,8 @@ export class Breakpoints {
   #functions: FindRequest['functions'] = [];
   #instructions: FindRequest['instructions'] = [];
   #slots: FindRequest['slots'] = [];
-  /** Names of variables by the id of their place in storage, in lower case. */
-  readonly #names = new Map<string, string>();
+  /** Variables by the id of their place in storage, in lower case. */
+  readonly #named = new Map<string, Pick<WatchedVariable, 'name' | 'type'>>();
   #events: FindRequest['events'] = [];
   #failures: ReadonlySet<FailureFilter> = new Set();
   /** Breakpoints that depend on what is known of the sources, by what they were set for. */
@@ -67,16 +75,16 @@ export class Breakpoints {
     await this.#setting;
   }
 
-  /** Notes the name that a user gives to a place in storage. */
-  nameSlot(dataId: string, name: string): void {
-    this.#names.set(dataId.toLowerCase(), name);
+  /** Notes the name that a user gives to a place in storage, and its type. */
+  nameSlot(dataId: string, name: string, type: string): void {
+    this.#named.set(dataId.toLowerCase(), { name, type });
   }
 
   /** The variable of a data breakpoint, as the user calls it; undefined for other breakpoints. */
-  variableOf(ids: readonly number[]): string | undefined {
+  variableOf(ids: readonly number[]): WatchedVariable | undefined {
     const slot = this.#slots.find(({ id }) => ids.includes(id));
-    const dataId = slot && dataIdOf(slot);
-    return dataId && this.#names.get(dataId.toLowerCase());
+    const named = slot && this.#named.get(dataIdOf(slot).toLowerCase());
+    return named && { ...named, slot };
   }
 
   setLines({

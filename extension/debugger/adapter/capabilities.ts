@@ -14,6 +14,8 @@ export const capabilities = (): DebugProtocol.Capabilities => ({
   supportsRestartFrame: true,
   supportsGotoTargetsRequest: true,
   supportsSteppingGranularity: true,
+  supportsStepInTargetsRequest: true,
+  supportsValueFormattingOptions: true,
   supportsTerminateRequest: true,
   supportsCancelRequest: true,
   supportsConditionalBreakpoints: true,

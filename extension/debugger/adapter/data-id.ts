@@ -58,3 +58,6 @@ export function readDataId(dataId: string): Slot | undefined {
     ...(transient !== undefined && { transient: true }),
   };
 }
+
+/** Whether one word has all of a place: not the content of a text, nor several slots. */
+export const isOneWord = ({ slots = 1, isBytes = false }: Slot): boolean => slots === 1 && !isBytes;

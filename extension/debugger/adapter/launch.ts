@@ -27,7 +27,7 @@ export interface Launch {
 export type Build = 'executed' | 'unoptimized';
 
 const PLACE =
-  "'entry', 'failure', the number of a node in the call tree, or { call } with the index of a call in the recording";
+  "'entry', 'failure', the number of a node in the call tree, { call } with the index of a call in the recording, or { step } with the number of a step";
 const CHAIN = 'the slug of a chain, or the id of a fork';
 
 /** @throws ApiError `invalidField` that names the field */
@@ -69,6 +69,7 @@ const isIndex = (value: unknown): value is number =>
 export function readFirstStop(value: unknown): FirstStop {
   if (value === 'entry' || value === 'failure' || isIndex(value)) return value;
   if (isObject(value) && isIndex(value['call'])) return { call: value['call'] };
+  if (isObject(value) && isIndex(value['step'])) return { step: value['step'] };
   throw invalidField('stopAt', value, PLACE);
 }
 
@@ -115,6 +116,7 @@ export async function firstStop(
     const remark = l10n.t('The transaction did not fail.');
     return { step: entry, reason: 'entry', remark };
   }
+  if (typeof stopAt === 'object' && 'step' in stopAt) return stopAtStep(recorded, stopAt.step);
   const isCall = typeof stopAt === 'object';
   const step = isCall
     ? await stepOfCall(recorded, stopAt.call, signal)
@@ -123,6 +125,13 @@ export async function firstStop(
   const remark = isCall
     ? l10n.t('The recording has no call {0} with code.', stopAt.call)
     : l10n.t('Node {0} of the call tree executes no code.', stopAt);
+  return { step: entry, reason: 'entry', remark };
+}
+
+function stopAtStep({ recording }: RecordedTransaction, step: number): FirstStopFound {
+  const { entry, steps } = recording;
+  if (step < steps) return { step, reason: 'goto' };
+  const remark = l10n.t('The recording has no step {0}: it has {1} steps.', step, steps);
   return { step: entry, reason: 'entry', remark };
 }
 

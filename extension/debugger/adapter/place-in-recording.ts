@@ -8,7 +8,7 @@ export async function placeInRecording({
   sources,
   stop: { step },
 }: Pick<Viewed, 'recorded' | 'sources' | 'stop'>): Promise<PlaceInRecording> {
-  const { chain, transaction, isSimulation, contracts: codes, build } = recorded.recording;
+  const { chain, transaction, isSimulation, contracts: codes, build, steps } = recorded.recording;
   const contracts = codes.flatMap(({ name, files }) => (files.length > 0 ? [name] : []));
   const at = await recorded.step(step);
   const { callStack } = at;
@@ -25,6 +25,7 @@ export async function placeInRecording({
     transaction,
     isSimulation,
     step,
+    steps,
     node,
     internalCalls,
     contracts,

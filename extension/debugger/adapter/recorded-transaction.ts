@@ -9,12 +9,16 @@ import type {
   Variables,
 } from '../../../server/api/recording';
 import type { FindRequest, Found } from '../../../server/api/recording-search';
+import type { Writers } from '../../../server/api/recording-writers';
 import type { RouteData, RouteRequest } from '../../../server/api/routes';
 
 export type ExecutedLine = ExecutedLines['lines'][number];
 export type Instruction = Disassembly['instructions'][number];
 export type BytesOf = NonNullable<RouteRequest<'getRecordedBytes'>['query']['of']>;
 export type VariableScope = NonNullable<RouteRequest<'getRecordedVariables'>['query']['scope']>;
+
+/** Of what the writers are asked for. */
+export type WritersQuery = Omit<RouteRequest<'getWriters'>['query'], 'block' | 'build'>;
 
 /** A source file of a code in a recording. */
 export interface RecordedFile {
@@ -110,6 +114,12 @@ export class RecordedTransaction {
     return page.calls.find((one) => one.call === call);
   }
 
+  /** What a call returned; undefined where that is not known. */
+  async resultsOf(index: number): Promise<RecordedCall['results']> {
+    const query = { ...this.#inBlock, start: String(index), count: '1', results: 'true' as const };
+    return (await this.#callOf(query))?.results;
+  }
+
   /** Node of the external call that a call of the executed build is in. */
   async executedNode(index: number): Promise<number | undefined> {
     const query = { ...this.#inBlock, build: 'executed' as const };
@@ -143,10 +153,32 @@ export class RecordedTransaction {
     }
   }
 
+  /** The calls that begin at a step or later, in order of execution. */
+  async *callsFrom(step: number): AsyncGenerator<RecordedCall> {
+    const { total } = await this.#callPage(0);
+    let [low, high] = [0, Math.max(0, Math.ceil(total / CALLS_A_PAGE) - 1)];
+    // The last page that begins before the step.
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      const [first] = (await this.#callPage(middle)).calls;
+      if (first !== undefined && first.firstStep < step) low = middle;
+      else high = middle - 1;
+    }
+    for (let page = low; page * CALLS_A_PAGE < total; page++) {
+      const { calls } = await this.#callPage(page);
+      for (const call of calls) if (call.firstStep >= step) yield call;
+    }
+  }
+
   find(request: FindRequest, signal = this.signal): Promise<Found> {
     const either = AbortSignal.any([signal, this.signal]);
     const input = { params: this.#target, query: this.#inBlock, body: request };
     return this.client.call('findInRecording', input, { signal: either });
+  }
+
+  writers(query: WritersQuery): Promise<Writers> {
+    const input = { params: this.#target, query: { ...this.#inBlock, ...query } };
+    return this.client.call('getWriters', input, { signal: this.signal });
   }
 
   variables(step: number, query: VariableQuery): Promise<Variables> {

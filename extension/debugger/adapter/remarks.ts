@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Recording } from '../../../server/api/recording';
-import { shortHex } from '../../../server/client/format';
+import { grouped, shortHex } from '../../../server/client/format';
 import type { MissingCompiler } from '../../model/debugging';
 import { sentence } from '../../model/sentence';
 import type { Launch } from './launch';
@@ -13,15 +13,12 @@ interface Remark {
 /** What the user has to know of a session before it begins. */
 export function remarksOf(
   { changes }: Pick<Launch, 'changes'>,
-  {
-    verification,
-    contracts,
-    status,
-    failure,
-    twin,
-    build,
-  }: Pick<Recording, 'verification' | 'contracts' | 'status' | 'failure' | 'twin' | 'build'>,
+  recording: Pick<
+    Recording,
+    'steps' | 'verification' | 'contracts' | 'status' | 'failure' | 'twin' | 'build'
+  >,
 ): Remark[] {
+  const { verification, contracts, status, failure, twin, build } = recording;
   const remarks: Remark[] = [];
   if (changes.length > 0) {
     const text = l10n.t(
@@ -30,6 +27,7 @@ export function remarksOf(
     );
     remarks.push({ text, category: 'important' });
   }
+  remarks.push({ text: summaryOf(recording), category: 'console' });
   if (!status && failure !== '') {
     remarks.push({ text: l10n.t('The transaction fails: {0}', failure), category: 'important' });
   }
@@ -48,6 +46,22 @@ export function remarksOf(
     remarks.push({ text, category: 'console' });
   }
   return remarks;
+}
+
+/** Steps, outcome and proof in one line. */
+function summaryOf({
+  steps,
+  status,
+  verification: { level },
+}: Pick<Recording, 'steps' | 'status' | 'verification'>): string {
+  const outcome = status ? l10n.t('it succeeds') : l10n.t('it fails');
+  const proof = {
+    receipt: l10n.t('status, gas and events are those of the receipt'),
+    'call-trace': l10n.t('status, gas and events are those of the engine'),
+    different: l10n.t('it is not what was executed'),
+  };
+  const count = steps === 1 ? l10n.t('1 step') : l10n.t('{0} steps', grouped(steps));
+  return `${count}: ${outcome}, ${proof[level]}.`;
 }
 
 /** What is stepped through, and why not more of it. */

@@ -3,6 +3,7 @@ import type { PlaceInRecording } from '../../model/debugging';
 import type { Destination } from './destination';
 import type { ExecutedLine } from './recorded-transaction';
 import type { ShownFrame } from './stack-frames';
+import type { ShownWriters } from './writers';
 
 /** Arguments and answer of each request that the debugger handles. */
 export interface Requests {
@@ -18,6 +19,9 @@ export interface Requests {
   reverseContinue: (args: DebugProtocol.ReverseContinueArguments) => void;
   next: (args: DebugProtocol.NextArguments) => void;
   stepIn: (args: DebugProtocol.StepInArguments) => void;
+  stepInTargets: (
+    args: DebugProtocol.StepInTargetsArguments,
+  ) => DebugProtocol.StepInTargetsResponse['body'];
   stepOut: (args: DebugProtocol.StepOutArguments) => void;
   stepBack: (args: DebugProtocol.StepBackArguments) => void;
   pause: (args: DebugProtocol.PauseArguments) => void;
@@ -76,6 +80,12 @@ export interface Requests {
   'forklens/goTo': (args: Destination) => void;
   /** The frame that a client would show at a place. */
   'forklens/frameAt': (args: Destination) => ShownFrame;
+  /** What writes and reads a variable of a container, or an expression of a frame. */
+  'forklens/writers': (args: {
+    name: string;
+    variablesReference?: number;
+    frameId?: number;
+  }) => ShownWriters;
   /** Values of expressions in a frame, for the lines of an editor; those that are not known are left out. */
   'forklens/values': (args: { names: readonly string[]; frameId?: number }) => {
     values: { name: string; value: string }[];

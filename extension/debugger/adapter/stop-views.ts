@@ -4,7 +4,7 @@ import { completions } from './completions';
 import { readMemory } from './memory';
 import type { Handlers } from './requests';
 import { stackFrames } from './stack-frames';
-import { valueText } from './variables';
+import { inHex, valueText, withSeparators } from './variables';
 import { callAt, type Ready } from './viewed';
 
 const MOST_VALUES = 40;
@@ -32,16 +32,19 @@ export function stopViews(ready: Ready): Handlers<StopRequest> {
       return { scopes: stop.variables.scopes(await callAt(ready, frameId)) };
     },
 
-    variables: async ({ variablesReference, start, count, filter }) => {
+    variables: async ({ variablesReference, start, count, filter, format }) => {
       const { stop } = await ready();
-      const page = { start, count };
+      const page = { start, count, isHex: format?.hex };
       return { variables: await stop.variables.children(variablesReference, page, filter) };
     },
 
-    evaluate: async ({ expression, frameId }) => {
+    evaluate: async ({ expression, frameId, format, context }) => {
       const { recorded, stop } = await ready();
       const call = await callAt(ready, frameId);
-      const variable = await recorded.evaluate(stop.step, expression, call);
+      const found = await recorded.evaluate(stop.step, expression, call);
+      const isHover = context === 'hover';
+      const variable =
+        format?.hex === true ? inHex(found) : isHover ? withSeparators(found) : found;
       const scope = variable.location === 'storage' ? 'state' : 'locals';
       const shown = stop.variables.shown(variable, scope, call);
       const { variablesReference, indexedVariables, memoryReference, presentationHint } = shown;

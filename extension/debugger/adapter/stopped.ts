@@ -2,7 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { Event, StoppedEvent } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Found } from '../../../server/api/recording-search';
+import { writtenValue } from '../../../server/client/written-value';
 import type { Breakpoints } from './breakpoints';
+import { isOneWord } from './data-id';
+import type { Returned } from './returned';
 import { placeInRecording } from './place-in-recording';
 import type { Viewed } from './viewed';
 
@@ -16,6 +19,8 @@ export interface StopCause {
   text?: string;
   /** Of the breakpoints that are hit. */
   ids?: readonly number[];
+  /** By the call that has just ended. */
+  returned?: Returned;
 }
 
 /** The protocol's reasons; others are the same. */
@@ -27,16 +32,20 @@ const REASONS: Partial<Record<StopCause['reason'], string>> = {
   failure: 'exception',
 };
 
-/** What happened at a stop: a variable is named as its breakpoint is. */
+/** What happened at a stop: a variable is named as its breakpoint is, with its values. */
 export function causeText(
-  { reason, text, ids }: Pick<Found, 'reason' | 'text' | 'ids'>,
+  { reason, text, ids, written }: Pick<Found, 'reason' | 'text' | 'ids' | 'written'>,
   breakpoints: Pick<Breakpoints, 'variableOf'>,
 ): string {
   const variable = reason === 'data' ? breakpoints.variableOf(ids) : undefined;
   if (variable === undefined) return text;
-  return text.startsWith('read ')
-    ? l10n.t('Read of {0}', variable)
-    : l10n.t('Write of {0}', variable);
+  const { name, type, slot } = variable;
+  if (text.startsWith('read ')) return l10n.t('Read of {0}', name);
+  if (!written || !isOneWord(slot)) return l10n.t('Write of {0}', name);
+  const [before, after] = [written.before, written.after].map((word) =>
+    writtenValue(type, word, slot),
+  );
+  return l10n.t('Write of {0}: {1}', name, `${before} → ${after}`);
 }
 
 /** The events that tell a client that the debugger has stopped. */

@@ -8,23 +8,23 @@ import {
 } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { ApiClient } from '../../../server/api/client';
-import { ApiError, invalidField } from '../../../server/api/errors';
+import { ApiError } from '../../../server/api/errors';
 import { BlockWatch, goneText, type Changes } from './block-watch';
 import { Breakpoints } from './breakpoints';
 import { capabilities } from './capabilities';
 import { Deferred } from './deferred';
-import { destinationOf, requireStep } from './destination';
-import { firstLineOf, firstStop, readLaunch, type Launch } from './launch';
+import { destinationOf, firstStepOf, requireStep } from './destination';
+import { firstStop, readLaunch, type Launch } from './launch';
 import { isGone } from './known-errors';
 import { Lines } from './lines';
-import { placeInRecording } from './place-in-recording';
 import { ProtocolSession } from './protocol-session';
 import { RecordedTransaction } from './recorded-transaction';
 import { RECORDING_PROGRESS, recordWithProgress } from './recording-progress';
 import { missingCompilers, remarksOf } from './remarks';
+import { returnedBy } from './returned';
 import type { Handlers } from './requests';
 import { Sources, type Locate } from './sources';
-import { callOf, shownFrame } from './stack-frames';
+import { callOf } from './stack-frames';
 import { SourceWatch, type Builds } from './source-watch';
 import { causeText, placeEvent, stopEvents, THREAD, type StopCause } from './stopped';
 import { asShown, stepOrContinue, type Movement } from './step-and-continue';
@@ -150,7 +150,10 @@ export class TransactionDebugger extends ProtocolSession {
     ): Promise<void> => this.#start({ mode: 'step', ...movement, granularity });
     return {
       next: (args) => step({ direction: 'forwards', depth: 'over' }, args.granularity),
-      stepIn: (args) => step({ direction: 'forwards', depth: 'into' }, args.granularity),
+      stepIn: async ({ granularity, targetId }) => {
+        if (targetId !== undefined) await this.#enter(targetId, 'targetId', { reason: 'step' });
+        else await step({ direction: 'forwards', depth: 'into' }, granularity);
+      },
       stepOut: (args) => step({ direction: 'forwards', depth: 'out' }, args.granularity),
       stepBack: (args) => step({ direction: 'backwards', depth: 'over' }, args.granularity),
       reverseContinue: () => this.#start({ direction: 'backwards', mode: 'continue' }),
@@ -175,22 +178,13 @@ export class TransactionDebugger extends ProtocolSession {
         await this.#goTo(recorded.recording.entry, { reason: 'entry' });
       },
       restartFrame: async ({ frameId }) => {
-        const { recorded } = await this.#viewed();
-        const call = await recorded.call(callOf(frameId));
-        if (call === undefined) throw invalidField('frameId', frameId, 'a frame of the call stack');
-        await this.#goTo((await firstLineOf(recorded, call, this.#end.signal)) ?? call.firstStep);
+        await this.#enter(callOf(frameId), 'frameId');
       },
 
-      'forklens/place': async () => placeInRecording(await this.#viewed()),
       'forklens/goTo': async (args) => {
         const { recorded } = await this.#viewed();
         const { step, ...cause } = await destinationOf(recorded, args, this.#end.signal);
         await this.#goTo(step, cause);
-      },
-      'forklens/frameAt': async (args) => {
-        const { recorded, sources } = await this.#viewed();
-        const { step } = await destinationOf(recorded, args, this.#end.signal);
-        return shownFrame(recorded, sources, await recorded.step(step));
       },
     } satisfies Partial<Handlers>;
   }
@@ -240,7 +234,8 @@ export class TransactionDebugger extends ProtocolSession {
     this.#movement = controller;
     this.afterAnswer(async () => {
       const { recorded, breakpoints } = viewed;
-      let reached = viewed.stop.step;
+      const from = viewed.stop.step;
+      let reached = from;
       try {
         // Clients need not wait for the answer before they go on.
         await breakpoints.settled();
@@ -253,7 +248,9 @@ export class TransactionDebugger extends ProtocolSession {
             for (const text of messages) this.print(text);
           },
         });
-        await this.#stopAt(found.step, { ...found, text: causeText(found, breakpoints) });
+        const returned = await returnedBy(recorded, from, movement, found);
+        const text = causeText(found, breakpoints);
+        await this.#stopAt(found.step, { ...found, text, ...(returned && { returned }) });
       } catch (error) {
         if (this.#end.signal.aborted || this.#movement !== controller) return;
         this.report(error);
@@ -263,6 +260,12 @@ export class TransactionDebugger extends ProtocolSession {
         if (this.#movement === controller) this.#movement = undefined;
       }
     });
+  }
+
+  /** Moves to the begin of a call. */
+  async #enter(call: number, field: 'frameId' | 'targetId', cause?: StopCause): Promise<void> {
+    const { recorded } = await this.#viewed();
+    await this.#goTo(await firstStepOf(recorded, call, field, this.#end.signal), cause);
   }
 
   /** Moves to a step, without a search. */
@@ -281,7 +284,7 @@ export class TransactionDebugger extends ProtocolSession {
     const viewed = await this.#viewed();
     const { recorded } = viewed;
     await this.#renew(viewed, step);
-    viewed.stop = await stopOf(recorded, step, cause.text);
+    viewed.stop = await stopOf(recorded, step, cause.text, cause.returned);
     this.#isAtEnd = cause.reason === 'end';
     const { uncertain } = await recorded.step(step);
     if (uncertain !== undefined) {
@@ -306,7 +309,7 @@ export class TransactionDebugger extends ProtocolSession {
     const { stop } = viewed;
     if (this.#movement !== undefined || !(await this.#renew(viewed, stop.step))) return;
     if (viewed.stop !== stop) return;
-    viewed.stop = await stopOf(viewed.recorded, stop.step, stop.text);
+    viewed.stop = await stopOf(viewed.recorded, stop.step, stop.text, stop.returned);
     this.#invalidate('all');
     this.sendEvent(await placeEvent(viewed));
   }

@@ -7,6 +7,7 @@ import { grouped } from '../../../server/client/format';
 import { dataIdOf, slotOf } from './data-id';
 import { bytesReference } from './memory';
 import type { BytesOf, RecordedTransaction, VariableScope } from './recorded-transaction';
+import { returnedVariables, type Returned } from './returned';
 import { stepOfFrame } from './stack-frames';
 import { isSettable } from './storage-word';
 
@@ -20,6 +21,8 @@ type Container =
 interface Page {
   start?: number | undefined;
   count?: number | undefined;
+  /** Whether whole numbers are hex. */
+  isHex?: boolean | undefined;
 }
 
 const WORD = 32;
@@ -36,6 +39,7 @@ export class VariablesAt {
   constructor(
     private readonly recorded: RecordedTransaction,
     private readonly step: RecordedStep,
+    private readonly returned?: Returned,
   ) {}
 
   scopes(call: number): DebugProtocol.Scope[] {
@@ -56,6 +60,7 @@ export class VariablesAt {
         presentationHint: 'locals',
       }),
       scope(l10n.t('State'), of('state'), { expensive: false }),
+      scope(l10n.t('State of All Contracts'), of('contracts')),
       scope(l10n.t('Message and Block'), of('message', 'block')),
       scope(l10n.t('Stack'), { kind: 'stack', call }, { presentationHint: 'registers' }),
       scope(l10n.t('Memory'), { kind: 'bytes', of: 'memory', call }),
@@ -68,9 +73,10 @@ export class VariablesAt {
 
   async children(
     reference: number,
-    { start, count }: Page,
+    page: Page,
     filter?: 'indexed' | 'named',
   ): Promise<DebugProtocol.Variable[]> {
+    const { isHex } = page;
     const container = this.#containers[reference - 1];
     if (container === undefined) {
       throw invalidField('variablesReference', reference, l10n.t('one of this stop'));
@@ -78,17 +84,31 @@ export class VariablesAt {
     switch (container.kind) {
       case 'scope': {
         const parts = await Promise.all(
-          container.scopes.map((scope) => this.#load({ ...container, scope }, {}, reference)),
+          container.scopes.map((scope) =>
+            this.#load({ ...container, scope }, { isHex }, reference),
+          ),
         );
-        return parts.flat();
+        return [...this.#returned(container), ...parts.flat()];
       }
       case 'members':
-        return filter === 'named' ? [] : this.#load(container, { start, count }, reference);
+        return filter === 'named' ? [] : this.#load(container, page, reference);
       case 'stack':
         return this.#stack(container.call);
       case 'bytes':
-        return this.#bytes(container, { start, count }, filter);
+        return this.#bytes(container, page, filter);
     }
+  }
+
+  /** What the call before returned is among the local variables of the innermost call. */
+  #returned({
+    scopes,
+    call,
+  }: {
+    scopes: readonly VariableScope[];
+    call: number;
+  }): DebugProtocol.Variable[] {
+    const isHere = scopes.includes('locals') && call === this.step.call;
+    return isHere && this.returned ? returnedVariables(this.returned, valueText) : [];
   }
 
   /** The variable of a container that was shown by this name. */
@@ -124,7 +144,7 @@ export class VariablesAt {
 
   async #load(
     query: { scope: VariableScope; call: number; reference?: string },
-    { start, count }: Page,
+    { start, count, isHex = false }: Page,
     container: number,
   ): Promise<DebugProtocol.Variable[]> {
     const wanted = count === undefined || count === 0 ? MOST_AT_ONCE : count;
@@ -134,7 +154,9 @@ export class VariablesAt {
       count: Math.min(wanted, MOST_AT_ONCE),
     });
     for (const variable of variables) this.#sent.set(`${container} ${variable.name}`, variable);
-    const shown = variables.map((variable) => this.shown(variable, query.scope, query.call));
+    const shown = variables.map((variable) =>
+      this.shown(isHex ? inHex(variable) : variable, query.scope, query.call),
+    );
     if (unavailable !== undefined && shown.length === 0) {
       shown.push(remark(l10n.t('unavailable'), l10n.t('because {0}', unavailable)));
     } else if (count === undefined && total > (start ?? 0) + variables.length) {
@@ -183,6 +205,25 @@ export class VariablesAt {
   #refer(container: Container): number {
     return this.#containers.push(container);
   }
+}
+
+/** The same with its whole number in hex; other values stay. */
+export const inHex = (variable: Variable): Variable =>
+  withNumber(variable, (text) =>
+    text.startsWith('-') ? `-0x${(-BigInt(text)).toString(16)}` : `0x${BigInt(text).toString(16)}`,
+  );
+
+/** The same with its whole number as people read it, such as `1,000`; other values stay. */
+export const withSeparators = (variable: Variable): Variable => withNumber(variable, grouped);
+
+function withNumber(variable: Variable, shown: (decimal: string) => string): Variable {
+  const { type, value, before } = variable;
+  if (!/^u?int\d*$/.test(type) || !/^-?\d+$/.test(value)) return variable;
+  return {
+    ...variable,
+    value: shown(value),
+    ...(before !== undefined && { before: shown(before) }),
+  };
 }
 
 /** The value, what it was before the transaction where that differs, and what it rests on where it is not proved. */

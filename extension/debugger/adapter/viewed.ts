@@ -6,6 +6,7 @@ import type { Launch } from './launch';
 import type { Lines } from './lines';
 import type { RecordedTransaction } from './recorded-transaction';
 import type { Sources } from './sources';
+import type { Returned } from './returned';
 import { callOf } from './stack-frames';
 import { VariablesAt } from './variables';
 
@@ -14,6 +15,8 @@ export interface Stop {
   step: number;
   /** What happened, in words. */
   text: string;
+  /** By the call that has just ended. */
+  returned: Returned | undefined;
   variables: VariablesAt;
 }
 
@@ -27,15 +30,17 @@ export interface Viewed {
   stop: Stop;
 }
 
-/** @param text what happened, in words */
+/** @param text what happened, in words @param returned by the call that has just ended */
 export const stopOf = async (
   recorded: RecordedTransaction,
   step: number,
   text = '',
+  returned?: Returned,
 ): Promise<Stop> => ({
   step,
   text,
-  variables: new VariablesAt(recorded, await recorded.step(step)),
+  returned,
+  variables: new VariablesAt(recorded, await recorded.step(step), returned),
 });
 
 /** What is debugged, as the list of threads names it. */

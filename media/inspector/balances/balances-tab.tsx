@@ -15,7 +15,9 @@ import { balancesTable, type Table } from '../export/tables';
 import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import { useInspector } from '../ui-state/inspector-context';
 import { extremes, type Extreme } from '../model/highlights';
-import type { Parts } from '../protocol/protocol';
+import { useHasWriters, WriterButton, writerColumn } from '../components/writer-button';
+import { NATIVE_ASSET } from '../../../server/api/native-asset';
+import type { Parts, WrittenPart } from '../protocol/protocol';
 import { evidenceText } from '../../../server/presentation/change-evidence';
 import { assetNames } from '../../../server/presentation/quantity-segments';
 import { AssetName, Change, ChangeUsd, signOf } from './balance-cells';
@@ -40,9 +42,18 @@ const columns = (): readonly Column[] => [
     sorts: 'down',
     hint: l10n.t("At the prices of the block's time"),
   },
+  writerColumn(),
 ];
 
-const NO_USD: ReadonlySet<string> = new Set(['usd']);
+/** A balance of the native asset, or in a token. */
+function partOf(account: string, { asset, symbol, rawChange }: BalanceRow): WrittenPart {
+  const { address, tokenId } = asset;
+  const label = l10n.t('balance in {0}', symbol);
+  if (address === NATIVE_ASSET) return { label, query: { address: account, of: 'balance' } };
+  const ofToken = { address: account, asset: address, change: rawChange };
+  const query = tokenId === undefined ? ofToken : { ...ofToken, tokenId };
+  return { label, query, type: tokenId === undefined ? 'uint256' : '' };
+}
 
 /** An account, or one of its assets. */
 interface Line {
@@ -93,6 +104,7 @@ function gridRow({ group, row }: Line, index: number): GridRow {
         </span>,
         <Change key="change" row={row} />,
         <ChangeUsd key="usd" row={row} />,
+        <WriterButton key="writer" part={partOf(group.account, row)} />,
       ],
     };
   }
@@ -109,11 +121,13 @@ function gridRow({ group, row }: Line, index: number): GridRow {
           <Usd amount={total < 0n ? -total : total} sign={signOf(total)} />
         </span>
       ),
+      '',
     ],
   };
 }
 
 function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
+  const hasWriters = useHasWriters();
   const { state } = useInspector();
   const names = state.names.value;
   const { text, matches } = useWordFilter('balances');
@@ -146,7 +160,10 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
       </p>
     );
   }
+  const empty = new Set<string>();
+  if (!hasWriters) empty.add('writer');
   const hasUsd = groups.some(({ rows }) => rows.some(({ value }) => value !== ''));
+  if (!hasUsd) empty.add('usd');
   const table = (): Table => balancesTable(balances, names);
   return (
     <div class="balances" style={{ '--fraction': `${widestFraction(groups) + 1}ch` }}>
@@ -154,7 +171,7 @@ function Balances({ balances }: { balances: Parts['balanceChange'] }): VNode {
         name="balances"
         label={l10n.t('Balance changes')}
         columns={columns()}
-        empty={hasUsd ? undefined : NO_USD}
+        empty={empty}
         items={lines}
         order={order}
         row={gridRow}

@@ -13,7 +13,8 @@ import { eventSegments, eventWithoutUnits } from '../../../server/presentation/l
 import { plainText, type Names, type Segment } from '../../../server/presentation/segment';
 import { shownText } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
-import type { Flow } from '../protocol/protocol';
+import { useHasWriters, WriterButton, writerColumn } from '../components/writer-button';
+import type { Flow, WrittenPart } from '../protocol/protocol';
 import { acceptedText } from '../search/query';
 import { useRowFilter } from './use-row-filter';
 import { numberedEvents, rawEvent, type NumberedEvent } from './event-list';
@@ -25,7 +26,15 @@ const columns = (): readonly Column[] => [
   { id: 'contract', title: l10n.t('Contract'), width: 'minmax(90px, var(--contract))' },
   { id: 'event', title: l10n.t('Event'), width: 'minmax(0, 1fr)' },
   { id: 'node', title: l10n.t('Tree'), width: '48px', wideOnly: true },
+  writerColumn(),
 ];
+
+const NO_WRITERS: ReadonlySet<string> = new Set(['writer']);
+
+const partOf = ({ id, decodedLog, contract }: NumberedEvent['event']): WrittenPart => ({
+  label: decodedLog.name === '' ? l10n.t('the event') : decodedLog.name,
+  query: { address: contract, node: String(id) },
+});
 
 /** The event without its contract, which has its own column. */
 function eventLine({ event }: NumberedEvent, names: Names, { raw, units }: EventStyle): Segment[] {
@@ -43,6 +52,7 @@ interface EventStyle {
 function EventList({ flow }: { flow: Flow }): VNode {
   const { state } = useInspector();
   const names = state.names.value;
+  const hasWriters = useHasWriters();
   const raw = state.persistentSignal('events.raw', false);
   const { units = true } = state.calls.style.value;
   const { text, problem, matches } = useRowFilter('events');
@@ -73,6 +83,7 @@ function EventList({ flow }: { flow: Flow }): VNode {
         <NodeLink key="node" id={event.id}>
           {l10n.t('Show')}
         </NodeLink>,
+        <WriterButton key="writer" part={partOf(event)} />,
       ],
     };
   }
@@ -82,6 +93,7 @@ function EventList({ flow }: { flow: Flow }): VNode {
       name="events"
       label={l10n.t('Events')}
       columns={columns()}
+      empty={hasWriters ? undefined : NO_WRITERS}
       items={shown}
       row={gridRow}
       filter={{

@@ -18,6 +18,8 @@ export interface BalanceRow {
   /** Plain decimal of the value in USD; empty if the price is unknown. */
   value: string;
   direction: 'in' | 'out' | 'none';
+  /** Signed decimal in the smallest unit. */
+  rawChange: string;
   /** Magnitude in two parts, so that columns align on the decimal point. */
   integer: string;
   fraction: string;
@@ -48,6 +50,7 @@ export function rowOf(
     plain: netText(change),
     value,
     direction: rawAmount === '0' ? 'none' : sign ? 'in' : 'out',
+    rawChange: sign ? rawAmount : `-${rawAmount}`,
     integer,
     fraction,
     raw: isRaw(change, asset),

@@ -162,6 +162,19 @@ export interface DebuggerPlace {
   internalCalls: readonly number[];
 }
 
+/** A part of the state that a transaction wrote, or an event. */
+export interface WrittenPart {
+  /** As the document names it. */
+  label: string;
+  /** Of the operation `getWriters`. */
+  query: Pick<
+    RouteRequest<'getWriters'>['query'],
+    'address' | 'of' | 'slot' | 'offset' | 'length' | 'asset' | 'tokenId' | 'change' | 'node'
+  >;
+  /** Of the value of a slot; left out where it is not known. */
+  type?: string;
+}
+
 /** Result of the proof of an analysis. */
 export type ProofEnd = Pick<
   Extract<Change, { type: 'analysis' }>,
@@ -187,10 +200,12 @@ export type ToWebview =
   | { type: 'debugger'; place: DebuggerPlace | undefined }
   /** The editor has given the focus to something else, and the document takes it back. */
   | { type: 'takeFocus' }
+  /** Selects a node of the call tree. */
+  | { type: 'showNode'; node: number }
   | PartMessage;
 
 /** Messages that change what the document shows. */
-export type StateMessage = Exclude<ToWebview, { type: 'takeFocus' }>;
+export type StateMessage = Exclude<ToWebview, { type: 'takeFocus' | 'showNode' }>;
 
 /** A side of a comparison. */
 export type SideId = 'left' | 'right';
@@ -233,6 +248,8 @@ export type FromWebview =
   | { type: 'run'; action: Action }
   /** Debugs from a node of the invocation flow, from a call of the recording, or from the failure; moves a debugger that is on this analysis. */
   | { type: 'debug'; from: number | 'failure' | { call: number } }
+  /** Asks what wrote a part of the state, and goes there: in the debugger, or in the call tree where there is no source. */
+  | { type: 'goToWriter'; written: WrittenPart }
   /** Moves a debugger that is on this analysis; starts none. */
   | { type: 'moveDebugger'; to: number | { call: number } };
 

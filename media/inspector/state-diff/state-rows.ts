@@ -5,6 +5,7 @@ import type { Names, Segment } from '../../../server/presentation/segment';
 import { addressSegment, valueSegments } from '../../../server/presentation/values';
 import { fold, grouped, shortHex, shownText } from '../../../server/presentation/text';
 import { inUnits } from '../../../server/api/whole-units';
+import type { WrittenPart } from '../protocol/protocol';
 
 const NAME_LIMIT = 120;
 const SYMBOL_LIMIT = 16;
@@ -23,6 +24,9 @@ interface Change {
   expression?: string | undefined;
 }
 
+/** Where a change is in its account. */
+type WrittenPlace = Pick<WrittenPart, 'query' | 'type'>;
+
 /** A change whose texts are built when they are first read: of 100,000 changes, only some are shown. */
 class ChangeRow implements Change {
   readonly kind = 'change';
@@ -31,7 +35,19 @@ class ChangeRow implements Change {
   constructor(
     readonly address: string,
     private readonly build: () => Change,
+    private readonly place: WrittenPlace,
   ) {}
+
+  /** What it is a change of, for its writers. */
+  get part(): WrittenPart {
+    const { query, type } = this.place;
+    const label = this.#change.name.map(({ text, plain }) => plain ?? text).join('');
+    return {
+      label: label.trim(),
+      query: { address: this.address, ...query },
+      ...(type !== undefined && { type }),
+    };
+  }
 
   get name(): Segment[] {
     return this.#change.name;
@@ -199,54 +215,63 @@ const foundMark = (): Segment => ({
 const slotText = (slot: string): string =>
   BigInt(slot) < LARGEST_SHOWN_SLOT ? String(BigInt(slot)) : shortHex(slot);
 
-function storageChanges({ address, storage }: AccountChange, names: Names): (() => Change)[] {
-  return storage.flatMap((change) => {
-    const slot = `slot(${address}, ${change.slot})`;
-    const placed = (one: Change, expression = slot): Change => Object.assign(one, { expression });
-    return change.variables && change.variables.length > 0
-      ? change.variables.map(
-          (variable) => () =>
-            placed(
-              variableChange(variable, names),
-              PATH.test(variable.name) ? variable.name : slot,
-            ),
-        )
-      : [() => placed(slotChange(change, names))];
+type Built = readonly [build: () => Change, place: WrittenPlace];
+
+function storageChanges({ address, storage }: AccountChange, names: Names): Built[] {
+  return storage.flatMap((change): Built[] => {
+    const { slot, variables = [], found } = change;
+    const word = `slot(${address}, ${slot})`;
+    if (variables.length === 0) {
+      const type = found?.type;
+      const build = (): Change => asked(slotChange(change, names), word);
+      return [[build, { query: { slot }, ...(type && { type }) }]];
+    }
+    return variables.map((variable) => {
+      const { name, type, offset, length } = variable;
+      const expression = PATH.test(name) ? name : word;
+      const query = {
+        slot,
+        ...(offset !== undefined && { offset: String(offset) }),
+        ...(length !== undefined && { length: String(length) }),
+      };
+      return [() => asked(variableChange(variable, names), expression), { query, type }];
+    });
   });
 }
 
 /** A variable, a member of it, or an entry, as an expression has it. */
 const PATH = /^[A-Za-z_$][\w$]*(\[(0x[0-9a-f]+|\d+)\]|\.[A-Za-z_$][\w$]*)*$/;
 
+const asked = (change: Change, expression: string): Change => Object.assign(change, { expression });
+
+const nonceChange = (nonce: NonNullable<AccountChange['nonce']>): Change => ({
+  name: label(l10n.t('nonce'), 'nonce'),
+  before: value(grouped(String(nonce.before))),
+  after: value(grouped(String(nonce.after))),
+  difference: signedText(BigInt(nonce.after - nonce.before), 0),
+});
+
+const codeChange = (code: NonNullable<AccountChange['code']>): Change => ({
+  name: label(l10n.t('code'), 'code'),
+  before: codeSegments(code.before),
+  after: codeSegments(code.after),
+});
+
 function changesOf(account: AccountChange, { names, nativeSymbol }: SlotWording): ChangeRow[] {
   const { address, balance, nonce, code } = account;
-  const changes = [
-    ...(balance ? [() => balanceChange(address, balance, nativeSymbol)] : []),
-    ...(nonce
-      ? [
-          () => ({
-            name: label(l10n.t('nonce'), 'nonce'),
-            before: value(grouped(String(nonce.before))),
-            after: value(grouped(String(nonce.after))),
-            difference: signedText(BigInt(nonce.after - nonce.before), 0),
-            expression: `nonce(${address})`,
-          }),
-        ]
-      : []),
-    ...(code
-      ? [
-          () => ({
-            name: label(l10n.t('code'), 'code'),
-            before: codeSegments(code.before),
-            after: codeSegments(code.after),
-            expression: `${address}.codehash`,
-          }),
-        ]
-      : []),
+  const changes: Built[] = [
+    ...(balance ? [ofAccount('balance', () => balanceChange(address, balance, nativeSymbol))] : []),
+    ...(nonce ? [ofAccount('nonce', () => asked(nonceChange(nonce), `nonce(${address})`))] : []),
+    ...(code ? [ofAccount('code', () => asked(codeChange(code), `${address}.codehash`))] : []),
     ...storageChanges(account, names),
   ];
-  return changes.map((build) => new ChangeRow(account.address, build));
+  return changes.map(([build, place]) => new ChangeRow(account.address, build, place));
 }
+
+const ofAccount = (of: 'balance' | 'nonce' | 'code', build: () => Change): Built => [
+  build,
+  { query: { of } },
+];
 
 /** All lines, account by account. @param matches selects the lines to keep; an account is kept if it or one of its lines matches */
 export function stateRows(

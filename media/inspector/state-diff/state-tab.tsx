@@ -11,7 +11,8 @@ import { Segments } from '../components/segments';
 import { plainText, type Segment } from '../../../server/presentation/segment';
 import { grouped, shownText } from '../../../server/presentation/text';
 import { useInspector } from '../ui-state/inspector-context';
-import type { Parts } from '../protocol/protocol';
+import { useHasWriters, WriterButton, writerColumn } from '../components/writer-button';
+import type { Parts, WrittenPart } from '../protocol/protocol';
 import { stateRows, type StateRow } from './state-rows';
 
 const TITLE_LIMIT = 600;
@@ -29,9 +30,8 @@ const columns = (): readonly Column[] => [
     align: 'right',
     wideOnly: true,
   },
+  writerColumn(),
 ];
-
-const NO_DIFFERENCES: ReadonlySet<string> = new Set(['difference']);
 
 function Line({ segments }: { segments: readonly Segment[] }): VNode {
   // Full values as copied, but words in the user's language.
@@ -45,8 +45,16 @@ function Line({ segments }: { segments: readonly Segment[] }): VNode {
   );
 }
 
-/** @param hasDifferences otherwise the column of the differences, which also counts the changes, is left out */
-function gridRow(row: StateRow, index: number, hasDifferences: boolean): GridRow {
+/**
+ * @param hasDifferences otherwise the column of the differences, which also counts the changes, is left out
+ * @param goToWriter goes to what wrote a part of the state
+ */
+function gridRow(
+  row: StateRow,
+  index: number,
+  hasDifferences: boolean,
+  goToWriter: ((part: WrittenPart) => void) | undefined,
+): GridRow {
   if (row.kind === 'account') {
     const { address, created, destroyed } = row.account;
     const count =
@@ -69,6 +77,7 @@ function gridRow(row: StateRow, index: number, hasDifferences: boolean): GridRow
         <span key="count" class="quiet">
           {count}
         </span>,
+        '',
       ],
     };
   }
@@ -77,6 +86,11 @@ function gridRow(row: StateRow, index: number, hasDifferences: boolean): GridRow
     key: `${row.address} ${index}`,
     class: 'inner',
     text: `${row.address} ${plainText(name)}: ${plainText(before)} → ${plainText(after)}`,
+    ...(goToWriter && {
+      open: () => {
+        goToWriter(row.part);
+      },
+    }),
     cells: [
       <span key="name" class="dated">
         <Line segments={name} />
@@ -87,12 +101,14 @@ function gridRow(row: StateRow, index: number, hasDifferences: boolean): GridRow
       <span key="difference" title={difference}>
         {difference}
       </span>,
+      <WriterButton key="writer" part={row.part} />,
     ],
   };
 }
 
 function StateTable({ state: diff }: { state: Parts['stateDiff'] }): VNode {
-  const { state } = useInspector();
+  const { state, post } = useInspector();
+  const hasWriters = useHasWriters();
   const names = state.names.value;
   const nativeSymbol = state.nativeSymbol.value;
   const { text, matches } = useWordFilter('state');
@@ -108,14 +124,21 @@ function StateTable({ state: diff }: { state: Parts['stateDiff'] }): VNode {
   const hasDifferences =
     rows.length > MANY ||
     rows.some((row) => row.kind !== 'account' && (row.difference ?? '') !== '');
+  const goToWriter = (part: WrittenPart): void => {
+    post({ type: 'goToWriter', written: part });
+  };
+  const empty = new Set([
+    ...(hasDifferences ? [] : ['difference']),
+    ...(hasWriters ? [] : ['writer']),
+  ]);
   return (
     <FilteredGrid
       name="state"
       label={l10n.t('State before and after')}
       columns={columns()}
       items={rows}
-      empty={hasDifferences ? undefined : NO_DIFFERENCES}
-      row={(row, index) => gridRow(row, index, hasDifferences)}
+      empty={empty}
+      row={(row, index) => gridRow(row, index, hasDifferences, hasWriters ? goToWriter : undefined)}
       filter={{
         text,
         label: l10n.t('Filter by account or variable'),

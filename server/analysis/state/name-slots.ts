@@ -185,7 +185,15 @@ function toVariable(
     return type.encoding === 'bytes' ? shortText(word, type) : valueText(value, type);
   });
   if (before === undefined || after === undefined || before === after) return undefined;
-  return { name, type: type.label, before, after };
+  const length = Number(type.numberOfBytes);
+  return {
+    name,
+    type: type.label,
+    before,
+    after,
+    ...(offset > 0 && { offset }),
+    ...(type.encoding === 'inplace' && length > 0 && length < MAX_VALUE_BYTES && { length }),
+  };
 }
 
 /** @param value may contain the variables to the left in the slot */

@@ -10,6 +10,7 @@ import type { Context, Handler, Handlers } from './context';
 import { forkRpcTarget } from './fork-rpc';
 import { callOptions, onTransaction, readView } from './located-transaction';
 import { findChain } from './references';
+import { stateWriters, writersTable } from './state-writers';
 import { balancesTable, eventsTable, flowTable, gasTable, stateTable } from './view-tables';
 
 const analyze: Handler<'tx analyze'> = async (input, context) => {
@@ -70,8 +71,21 @@ export const transactionCommands: Handlers<
   },
 
   'tx state': async (input, context) => {
-    const state = await readView('getStateDiff', input, context);
-    context.out.list(state, stateTable(state), input, 'Nothing changed.');
+    const { connection, out } = context;
+    if (!input.writers) {
+      const state = await readView('getStateDiff', input, context);
+      out.list(state, stateTable(state), input, 'Nothing changed.');
+      return;
+    }
+    const options = callOptions(context);
+    const [state, writers] = await onTransaction(input, context, (request) =>
+      Promise.all([
+        connection.client.call('getStateDiff', request, options),
+        stateWriters(connection.client, request.params, options),
+      ]),
+    );
+    const table = writersTable(state, writers);
+    out.list({ ...state, writers }, table, input, 'Nothing was written.');
   },
 
   'tx gas': async (input, context) => {

@@ -61,7 +61,12 @@ export const TRANSACTION_COMMANDS = {
   'tx state': command({
     summary: 'print what changed in accounts and storage',
     arguments: transaction,
-    options: { ...proof, ...LIST_OPTIONS },
+    options: {
+      writers: flag('print each write with its step, code and line, from a recording'),
+      ...proof,
+      ...LIST_OPTIONS,
+    },
+    examples: [['forklens tx state eth 0x… --writers', 'what wrote each value, in order']],
   }),
   'tx gas': command({
     summary: 'print the gas by contract and method',

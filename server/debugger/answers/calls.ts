@@ -9,6 +9,8 @@ import { declarationOf } from '../session/declarations';
 interface Page {
   readonly start?: number | undefined;
   readonly count?: number | undefined;
+  /** `true`: with what the calls returned. */
+  readonly results?: 'true' | 'false' | undefined;
 }
 
 /** @throws ApiError `invalidField` */
@@ -32,9 +34,11 @@ export async function callsAnswer(
   const listed: RecordedCall[] = [];
   for (let index = start; index < Math.min(start + count, calls.length); index++) {
     const known = await argumentsOf(debugged, index, signal);
+    const results = page.results === 'true' ? await resultsOf(debugged, index, signal) : undefined;
     listed.push({
       ...(await callAnswer(debugged, index, signal)),
       ...(known && { arguments: known }),
+      ...(results && { results }),
     });
   }
   return {
@@ -86,17 +90,43 @@ async function argumentsOf(
     // Behind a proxy the call data are arguments of another function.
     if (debugged.functionOf(index) === 'fallback') return undefined;
     const decoded = debugged.decoder.decodeCall(debugged.callFrame(frame));
-    if (decoded) {
-      const program = debugged.programOf(frame);
-      const language = (program && languageOf(program)) ?? DEFAULT_LANGUAGE;
-      return decoded.callParams.map(({ name, type, value }) => ({
-        name,
-        type,
-        value: language.argumentText(type, value),
-      }));
-    }
+    if (decoded) return decodedVariables(debugged, frame, decoded.callParams);
   }
   if (entryStep === undefined) return undefined;
   await inSlices(debugged.recording.stateWork(entryStep), signal);
   return debugged.variables.at(entryStep, index).arguments();
+}
+
+/** Of a call of a contract by the data that it returned, else by the stack after its last step; undefined where they are not known. */
+async function resultsOf(
+  debugged: DebuggedTransaction,
+  index: number,
+  signal: AbortSignal,
+): Promise<Variable[] | undefined> {
+  const { kind, frame, endStep = 0 } = debugged.calls.calls[index] ?? {};
+  if (frame === undefined) return undefined;
+  if (kind === 'external') {
+    const isDone = debugged.recording.frames[frame]?.end?.kind === 'returned';
+    if (!isDone || debugged.functionOf(index) === 'fallback') return undefined;
+    const decoded = debugged.decoder.decodeCall(debugged.callFrame(frame));
+    return decoded ? decodedVariables(debugged, frame, decoded.returnParams) : undefined;
+  }
+  if (endStep >= debugged.recording.steps) return undefined;
+  await inSlices(debugged.recording.stateWork(endStep), signal);
+  return debugged.variables.resultsOf(index);
+}
+
+/** @param frame whose language writes the values */
+function decodedVariables(
+  debugged: DebuggedTransaction,
+  frame: number,
+  params: readonly Pick<Variable, 'name' | 'type' | 'value'>[],
+): Variable[] {
+  const program = debugged.programOf(frame);
+  const language = (program && languageOf(program)) ?? DEFAULT_LANGUAGE;
+  return params.map(({ name, type, value }) => ({
+    name,
+    type,
+    value: language.argumentText(type, value),
+  }));
 }

@@ -1,7 +1,7 @@
 import type { Variable } from '../../api/recording';
 import { toQuantity, toWord } from '../../evm/forms/quantity';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
-import type { Frame } from '../../evm/interpreter/frame';
+import type { Frame, FrameContext } from '../../evm/interpreter/frame';
 import type { Machine } from '../../evm/interpreter/machine';
 import { slotKey } from '../recording/recording';
 
@@ -16,9 +16,9 @@ export function rawVariables(
 ): Variable[] {
   switch (scope) {
     case 'storage':
-      return slots(debugged, machine, frame, false);
+      return touchedSlots(debugged, machine, frame.context);
     case 'transient':
-      return slots(debugged, machine, frame, true);
+      return slots(debugged, machine, frame.context, true);
     case 'gas':
       return gas(machine, frame);
   }
@@ -82,11 +82,17 @@ function valueOf(
   return { value: word, raw: word, changed, ...(changed && { before: toWord(before) }) };
 }
 
-/** The slots of the frame's account that the whole transaction reads or writes, by number. */
+/** The slots of an account's storage that the whole transaction reads or writes, by number. */
+export const touchedSlots = (
+  debugged: DebuggedTransaction,
+  machine: Machine,
+  context: Pick<FrameContext, 'address'>,
+): Variable[] => slots(debugged, machine, context, false);
+
 function slots(
   { recording }: DebuggedTransaction,
   { world }: Machine,
-  { context }: Frame,
+  context: Pick<FrameContext, 'address'>,
   isTransient: boolean,
 ): Variable[] {
   const prefix = slotKey(context.address, 0n, isTransient).slice(0, -1);

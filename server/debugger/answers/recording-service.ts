@@ -17,6 +17,7 @@ import type { Hash } from '../../api/primitives';
 import type { RecordTestBody } from '../../api/recorded-test';
 import type { FailedConditions } from '../../api/recording-conditions';
 import type { FindRequest, Found } from '../../api/recording-search';
+import type { Writers } from '../../api/recording-writers';
 import type { SimulateBody } from '../../api/simulate';
 import type { WaitOptions } from '../../kernel/async/shared-cache';
 import { withDeadline } from '../../kernel/async/with-deadline';
@@ -32,6 +33,7 @@ import { requireStep } from './positions';
 import { recordingAnswer } from './recording';
 import { stepAnswer } from './step';
 import { evaluateAnswer, evaluator, variablesAnswer, type VariablesQuery } from './variables';
+import { writersAnswer, type WritersQuery } from './writers';
 import type { RecordedBlocks } from '../session/recorded-blocks';
 import type { SimulatedTransaction } from '../session/ports';
 import type { Build, RecordingKey, Recordings } from '../session/recordings';
@@ -159,6 +161,11 @@ export class RecordingService {
       await requireKnownNames(debugged, request, signal);
       return findStop(debugged, request, evaluator(debugged, signal), signal);
     });
+  }
+
+  /** @throws ApiError `invalidField` */
+  async writers(key: RecordingKey, query: WritersQuery, options: WaitOptions): Promise<Writers> {
+    return writersAnswer(await this.recordings.open(key, options), query, signalOf(options));
   }
 
   async conditions(key: RecordingKey, options: WaitOptions): Promise<FailedConditions> {

@@ -8,10 +8,11 @@ import { Unavailable } from '../languages/port/unavailable';
 import type { Scope } from '../languages/port/variables';
 import { openFrame, requireStep } from './positions';
 import { rawVariables, slotVariable, type RawScope } from './raw-scopes';
+import { touchedContracts } from './touched-contracts';
 import { wrongExpression } from './wrong-expression';
 
 export interface VariablesQuery {
-  readonly scope: RawScope | Scope;
+  readonly scope: RawScope | Scope | 'contracts';
   readonly call?: number | undefined;
   readonly reference?: string | undefined;
   readonly start?: number | undefined;
@@ -34,6 +35,10 @@ export async function variablesAnswer(
     throw invalidField('count', count, `a whole number up to ${LIMITS.recordedVariablesPage}`);
   }
   const machine = await inSlices(debugged.recording.stateWork(step), signal);
+  if (scope === 'contracts') {
+    const page = { reference, start, count };
+    return debugged.untouched.reading(() => touchedContracts(debugged, machine, page), signal);
+  }
   const frame = openFrame(debugged, machine, call);
   if (scope === 'storage' || scope === 'transient' || scope === 'gas') {
     if (reference !== undefined) {

@@ -30,6 +30,8 @@ export function recordingVariables(source: VariableSource): RecordingVariables {
     ofFrame(calls[call ?? 0]?.frame ?? 0);
   return {
     at: (step, call) => ofCall(call ?? source.calls.callOf[step]).at(step, call),
+    stateAt: (step, call) => ofCall(call).stateAt(step, call),
+    resultsOf: (call) => ofCall(call).resultsOf(call),
     prepareWork: (step, call) => ofCall(call).prepareWork(step, call),
     mentioned: (frame) => ofFrame(frame).mentioned(frame),
     failingCondition: (frame, offset) => ofFrame(frame).failingCondition(frame, offset),

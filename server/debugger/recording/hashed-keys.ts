@@ -51,4 +51,25 @@ export class HashedKeys {
   of(address: string, slot: bigint): readonly string[] {
     return [...(this.#keys.get(`${address} ${slot.toString(16).padStart(64, '0')}`) ?? [])];
   }
+
+  /** Inputs of an account's hashes that contain hex digits, from a whole byte on; as hex digits. @param address in lower case */
+  inputsWith(address: string, digits: string): string[] {
+    const found: string[] = [];
+    for (const [place, keys] of this.#keys) {
+      if (!place.startsWith(`${address} `)) continue;
+      const last = place.slice(address.length + 1);
+      for (const key of keys) {
+        const input = key + last;
+        if (containsBytes(input, digits)) found.push(input);
+      }
+    }
+    return found;
+  }
+}
+
+function containsBytes(input: string, digits: string): boolean {
+  for (let at = input.indexOf(digits); at !== -1; at = input.indexOf(digits, at + 1)) {
+    if (at % 2 === 0) return true;
+  }
+  return false;
 }

@@ -1,4 +1,3 @@
-import { keccak256 } from 'ethers';
 import { ApiError } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
 import type { FindRequest, Found } from '../../api/recording-search';
@@ -7,8 +6,8 @@ import { toWord } from '../../evm/forms/quantity';
 import { writeText } from './breakpoint-index';
 import type { DebuggedTransaction } from './debugged-transaction';
 import { failedStepsWork } from './failures';
-import type { Store } from '../../evm/interpreter/machine';
 import { slotKey, type RecordedStore } from '../recording/recording';
+import { isChanged, slotsOf } from './watched-slots';
 
 /** A breakpoint with the steps at which it may stop. */
 export interface Breakpoint {
@@ -19,15 +18,14 @@ export interface Breakpoint {
   readonly steps: readonly number[];
   /** What happens at one of the steps, in words. */
   readonly text: (step: number) => string;
+  /** Values of the slot that a step writes. */
+  readonly written?: (step: number) => Found['written'];
   readonly condition?: string | undefined;
   readonly hits?: FindRequest['lines'][number]['hits'];
   readonly message?: string | undefined;
 }
 
 const PAUSE_STEPS = 65_536;
-const SLOT_BYTES = 32;
-/** 64 KiB. */
-const MOST_CONTENT_SLOTS = 2_048n;
 
 /** All breakpoints of a search. */
 export function* breakpointsWork(
@@ -115,10 +113,8 @@ function dataBreakpoint(
     if (budget.left-- <= 0) throw tooManyAccesses();
     accesses.set(step, access);
   };
-  const watched = isBytes
-    ? slotsOfBytes(debugged, { address, slot: BigInt(first), transient })
-    : range(BigInt(first), slots ?? 1);
-  for (const slot of watched) {
+  const watched = { address, slot: BigInt(first), slots, isBytes, transient };
+  for (const slot of slotsOf(debugged, watched)) {
     if (access !== 'write') {
       const reads = recording.loads.get(slotKey(address, slot, transient)) ?? [];
       for (const step of reads) add(step, slot);
@@ -139,6 +135,11 @@ function dataBreakpoint(
       if (typeof known === 'object') return writeText(known);
       return known === '' ? '' : `read of ${transient ? 'transient ' : ''}slot ${toWord(known)}`;
     },
+    written: (step) => {
+      const known = accesses.get(step);
+      if (typeof known !== 'object') return undefined;
+      return { before: toWord(known.before), after: toWord(known.after) };
+    },
   };
 }
 
@@ -154,27 +155,3 @@ const oncePerStop = ({ stops }: DebuggedTransaction, steps: readonly number[]): 
     const before = steps[index - 1];
     return before === undefined || stops.indexAt(before) !== stops.indexAt(step);
   });
-
-/** A write of a value that shares its slot writes the others again: only the bytes tell which one it is. */
-const isChanged = ({ before, after }: Store, offset = 0, length = SLOT_BYTES): boolean =>
-  BigInt.asUintN(length * 8, (before ^ after) >> BigInt(offset * 8)) !== 0n;
-
-const range = (first: bigint, count: number): bigint[] =>
-  Array.from({ length: count }, (_, index) => BigInt.asUintN(256, first + BigInt(index)));
-
-/**
- * The slot of a `bytes` or `string`, and those of its content, which may change alone. They are as many as the longest content of the recording
- * takes (Solidity documentation, "Layout of State Variables in Storage").
- */
-function slotsOfBytes(
-  { index }: DebuggedTransaction,
-  { address, slot, transient }: { address: string; slot: bigint; transient: boolean },
-): bigint[] {
-  const first = BigInt(keccak256(toWord(slot)));
-  let count = 0;
-  for (const { slot: written } of index.writesOf(address, transient)) {
-    const at = written - first;
-    if (at >= 0n && at < MOST_CONTENT_SLOTS) count = Math.max(count, Number(at) + 1);
-  }
-  return [slot, ...range(first, count)];
-}

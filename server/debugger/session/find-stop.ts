@@ -66,7 +66,9 @@ export async function findStop(
     const [first] = hits;
     if (first) {
       const ids = hits.flatMap(({ id }) => id ?? []);
-      return { step, reason: first.reason, ids, text: first.text(step), ...logged.answer };
+      const written = first.written?.(step);
+      const found = { step, reason: first.reason, ids, text: first.text(step), ...logged.answer };
+      return written ? { ...found, written } : found;
     }
     // A step has a place where it ends, which another search from a later place would not find.
     const isLong = logged.isLong && target === undefined;

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../api/limits';
 import type { FrameEnd } from '../../evm/interpreter/execution';
 import { isCreationKind, type Frame, type FrameContext } from '../../evm/interpreter/frame';
 import { Progress, type Guide, type WrittenSlot } from '../../evm/interpreter/guide';
@@ -20,10 +21,6 @@ interface Led {
   readonly deployedBy: (frame: number) => Uint8Array | undefined;
 }
 
-/** Work of frames without a bound of gas: so many times the gas of the transaction, and this much more. */
-const GAS_FACTOR = 16;
-const GAS_MORE = 10_000_000;
-
 /** Compares each effect of a led frame with the recorded one. Throws `Difference` at the first one that is another one. */
 export class TwinGuide implements Guide {
   readonly mostGas: number;
@@ -32,7 +29,7 @@ export class TwinGuide implements Guide {
 
   constructor(private readonly led: Led) {
     const { gas } = led.original.environment.transaction;
-    this.mostGas = GAS_FACTOR * gas + GAS_MORE;
+    this.mostGas = LIMITS.unoptimizedGas * gas + LIMITS.unoptimizedMoreGas;
   }
 
   enter(

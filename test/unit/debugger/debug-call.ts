@@ -47,7 +47,10 @@ export function debugCall(
       point,
     },
     {
-      programOf: (_, { address }) => Promise.resolve(programOf(programs[address]!)),
+      programOf: (_, { address }) => {
+        const known = programs[address];
+        return Promise.resolve(known && programOf(known));
+      },
       unmappedOf: () => Promise.resolve(undefined),
       identityOf: () => Promise.resolve(undefined),
     },

@@ -161,6 +161,8 @@ describe('manifest', () => {
     assert.deepEqual(Object.fromEntries(conditions), {
       'forklens.toggleExecutedLines': 'debugType == forklens && inDebugMode',
       'forklens.switchBuild': 'debugType == forklens && inDebugMode',
+      'forklens.goToWriter': 'debugType == forklens && inDebugMode',
+      'forklens.goToStep': 'debugType == forklens && inDebugMode',
       'forklens.changeAndRunAgain': 'debugType == forklens && inDebugMode',
       'forklens.signOut': 'forklens.session != signedOut',
       'forklens.copyAccessKey': 'forklens.session != signedOut',

@@ -32,6 +32,17 @@ export interface RecordingVariables {
    * @throws RangeError where the recording lacks the step, or the call is not on its call stack
    */
   at(step: number, call?: number): StepVariables;
+  /**
+   * The state variables of the contract of a call at a step, also where the call is over or has not begun. The recording has the state at hand.
+   * @returns what lists and expands the scope `state`; nothing else of it is known
+   * @throws RangeError where the recording lacks the step or the call
+   */
+  stateAt(step: number, call: number): Pick<StepVariables, 'list' | 'children'>;
+  /**
+   * What a function inside a contract returned. The recording has the state after its last step at hand.
+   * @returns undefined where that is not known
+   */
+  resultsOf(call: number): Variable[] | undefined;
   /** Work after which the variables of a long call are at hand at a step. */
   prepareWork(step: number, call: number): Work<void>;
   /** Every name that the source of a frame's code has; undefined where that is not known. The same object each time. */

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import type { Variable } from '../../../../api/recording';
 import type { Work } from '../../../../kernel/async/slices';
 import type { Machine } from '../../../../evm/interpreter/machine';
 import type { AstTypes } from './ast-types';
 import { enteredFunction, whyNoStack } from './call-arguments';
+import { returnedVariables } from './call-results';
 import type { TreePlaces } from './places-in-tree';
 import { literalKeys } from './literal-keys';
 import { StackHistory } from './stack-history';
@@ -36,6 +38,18 @@ export class RecordedVariables implements RecordingVariables {
       if (at === wanted) return new StepVariables(this, machine, step, wanted);
     }
     throw new RangeError(`the call is ${wanted}, which is not on the call stack of step ${step}`);
+  }
+
+  stateAt(step: number, call: number): StepVariables {
+    return new StepVariables(this, this.#machineAt(step), step, call);
+  }
+
+  resultsOf(index: number): Variable[] | undefined {
+    const { recording, calls } = this.source;
+    const call = calls.calls[index];
+    const tree = call && this.treeOf(call.frame);
+    const returned = tree && returnedVariables(recording, calls, index, tree, this.stackAt);
+    return returned && this.at(call.endStep).onStack(returned);
   }
 
   #machineAt(step: number): Machine {

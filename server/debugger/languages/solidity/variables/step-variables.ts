@@ -1,4 +1,5 @@
 import type { Variable, Variables } from '../../../../api/recording';
+import { Frame } from '../../../../evm/interpreter/frame';
 import type { Machine } from '../../../../evm/interpreter/machine';
 import { evaluate, evaluateAs } from '../expressions/evaluate';
 import { ExpressionError } from '../../port/expression-error';
@@ -20,6 +21,7 @@ import type { ProgramTree } from './program-tree';
 import type { StateVariable } from './state-variables';
 import type { RecordedVariables } from './recorded-variables';
 import { stackValue } from './stack-values';
+import type { StackVariable } from './symbolic-stack';
 
 const NOTHING = (): undefined => undefined;
 const SCOPES: ReadonlySet<string> = new Set(['state', 'locals', 'message', 'block']);
@@ -41,8 +43,7 @@ export class StepVariables implements VariablesAtStep {
   ) {
     const { calls, otherStorage = NOTHING, otherAccount = NOTHING } = recorded.source;
     const index = calls.calls[call]?.frame ?? 0;
-    const frame = machine.frames.find((one) => one.index === index);
-    if (!frame) throw new RangeError(`step ${step} has no call frame ${index}`);
+    const frame = machine.frames.find((one) => one.index === index) ?? this.#closedFrame(index);
     const assumptions = this.#assumptions;
     const others = { storage: otherStorage, account: otherAccount, assumptions };
     const none = { storage: NOTHING, account: NOTHING, assumptions };
@@ -67,6 +68,13 @@ export class StepVariables implements VariablesAtStep {
         external: (selector) => this.#tree?.externalFunction(selector),
       },
     };
+  }
+
+  /** A frame that is over or has not begun: of the account whose state is read. @throws RangeError */
+  #closedFrame(index: number): Frame {
+    const { context } = this.recorded.source.recording.frames[index] ?? {};
+    if (!context) throw new RangeError(`step ${this.step} has no call frame ${index}`);
+    return new Frame(index, context, 0);
   }
 
   #contractHere(): AstNode | undefined {
@@ -230,14 +238,14 @@ export class StepVariables implements VariablesAtStep {
     const stack = this.recorded.stackAt(
       this.recorded.source.calls.calls[this.call]?.entryStep ?? 0,
     );
-    return entered.parameters.map((parameter) =>
+    return this.onStack(entered.parameters, stack);
+  }
+
+  /** Variables that have no place but the stack. @param stack default: that of the step */
+  onStack(variables: readonly StackVariable[], stack?: readonly bigint[]): Variable[] {
+    return variables.map((one) =>
       this.#assumptions.variable(() =>
-        describe(
-          parameter.name,
-          stackValue(this.#state, parameter, stack),
-          undefined,
-          this.#around,
-        ),
+        describe(one.name, stackValue(this.#state, one, stack), undefined, this.#around),
       ),
     );
   }

@@ -16,18 +16,22 @@ describe('data breakpoints', () => {
       { address, slot },
       { address, slot, offset: 1, length: 8 },
     ];
-    all.nameSlot(dataIdOf(whole), 'debt');
-    all.nameSlot(dataIdOf(packed), 'position.debt');
+    all.nameSlot(dataIdOf(whole), 'debt', 'uint256');
+    all.nameSlot(dataIdOf(packed), 'position.debt', 'uint64');
 
     const set = await all.setData({
       breakpoints: [whole, packed].map((place) => ({ dataId: dataIdOf(place).toLowerCase() })),
     });
 
     assert.deepEqual(
-      set.map(({ id, verified }) => [verified, all.variableOf([id])]),
+      set.map(({ id, verified }) => [
+        verified,
+        all.variableOf([id])?.name,
+        all.variableOf([id])?.type,
+      ]),
       [
-        [true, 'debt'],
-        [true, 'position.debt'],
+        [true, 'debt', 'uint256'],
+        [true, 'position.debt', 'uint64'],
       ],
     );
   });

@@ -22,6 +22,7 @@ describe('the configuration of a session', () => {
     assert.deepEqual(readLaunch({ chain: 'eth', hash, stopAt: { call: 3, more: 1 } }).stopAt, {
       call: 3,
     });
+    assert.deepEqual(readLaunch({ chain: 'eth', hash, stopAt: { step: 7 } }).stopAt, { step: 7 });
   });
 
   it('holds an unsent transaction', () => {
@@ -39,7 +40,7 @@ describe('the configuration of a session', () => {
 
   const CHAIN = 'the slug of a chain, or the id of a fork';
   const PLACE =
-    "'entry', 'failure', the number of a node in the call tree, or { call } with the index of a call in the recording";
+    "'entry', 'failure', the number of a node in the call tree, { call } with the index of a call in the recording, or { step } with the number of a step";
   const refused: [args: unknown, message: string][] = [
     [null, `chain is missing; accepted: ${CHAIN}`],
     [{ chain: 1, hash }, `chain is 1; accepted: ${CHAIN}`],

@@ -1,0 +1,243 @@
+import { invalidField } from '../../api/errors';
+import type { Writer, Writers } from '../../api/recording-writers';
+import { toWord } from '../../evm/forms/quantity';
+import { inSlices, type Work } from '../../kernel/async/slices';
+import { slotKey } from '../recording/recording';
+import { accountWritesWork, valuesWork, type AccountWrite } from '../session/account-writes';
+import { balanceSlots } from '../session/balance-slots';
+import type { DebuggedTransaction } from '../session/debugged-transaction';
+import { isChanged, slotsOf } from '../session/watched-slots';
+
+type Kind = Writer['kind'];
+
+/** Of what the writers are asked for, as the query has it. */
+export interface WritersQuery {
+  readonly address?: string | undefined;
+  readonly of?: Kind | undefined;
+  readonly slot?: string | undefined;
+  readonly offset?: number | undefined;
+  readonly length?: number | undefined;
+  readonly slots?: number | undefined;
+  readonly isBytes?: 'true' | 'false' | undefined;
+  readonly asset?: string | undefined;
+  readonly tokenId?: string | undefined;
+  readonly change?: string | undefined;
+  readonly node?: number | undefined;
+  readonly access: 'write' | 'read' | 'readWrite';
+  readonly start?: number | undefined;
+  readonly count?: number | undefined;
+}
+
+/** A write or a read, before it is described. */
+interface Access {
+  readonly kind: Kind;
+  readonly isRead: boolean;
+  readonly address: string;
+  readonly step: number | undefined;
+  readonly frame: number;
+  readonly slot?: bigint;
+  readonly values?: { readonly before: bigint; readonly after: bigint };
+  readonly account?: AccountWrite;
+  /** Index of a log. */
+  readonly log?: number;
+  /** The frame whose failure, or that of a caller, undoes it. */
+  readonly within: number | undefined;
+}
+
+const COUNT = 100;
+const PAUSE = 16_384;
+
+/** @throws ApiError `invalidField`; the signal's reason */
+export async function writersAnswer(
+  debugged: DebuggedTransaction,
+  query: WritersQuery,
+  signal: AbortSignal,
+): Promise<Writers> {
+  requireAddress(query);
+  const build = debugged.recorded.executed ? 'unoptimized' : 'executed';
+  const found = placesOf(debugged, query);
+  if ('unavailable' in found) return { writers: [], total: 0, build, ...found };
+  const accounts = await inSlices(accountWritesWork(debugged.recording), signal);
+  const all = await inSlices(accessesWork(debugged, accounts, query, found.slots), signal);
+  const { start = 0, count = COUNT } = query;
+  const writers: Writer[] = [];
+  for (const one of all.slice(start, start + count)) {
+    const values = one.account
+      ? await inSlices(valuesWork(debugged.recording, accounts, one.account), signal)
+      : one.values;
+    writers.push(writerOf(debugged, one, values));
+  }
+  return { writers, total: all.length, build };
+}
+
+/** @throws ApiError `invalidField` for fields of a query that need others */
+function requireAddress({ address, of, slot, asset, offset, length, ...more }: WritersQuery): void {
+  const needed = { slot, asset, tokenId: more.tokenId, change: more.change };
+  for (const [field, value] of Object.entries(needed)) {
+    if (value === undefined || address !== undefined) continue;
+    throw invalidField(field, value, 'together with address');
+  }
+  const ofSlot = { offset, length, slots: more.slots, isBytes: more.isBytes };
+  for (const [field, value] of Object.entries(ofSlot)) {
+    if (value === undefined || slot !== undefined) continue;
+    throw invalidField(field, value, 'together with slot');
+  }
+  if (slot !== undefined && of !== undefined && of !== 'storage' && of !== 'transient') {
+    throw invalidField('slot', slot, `with of=storage or of=transient, not of=${of}`);
+  }
+  if (asset !== undefined && slot !== undefined) {
+    throw invalidField('slot', slot, 'without asset, whose slots are searched for');
+  }
+  const { tokenId, change } = more;
+  if (asset !== undefined) return;
+  if (tokenId !== undefined) throw invalidField('tokenId', tokenId, 'together with asset');
+  if (change !== undefined) throw invalidField('change', change, 'together with asset');
+}
+
+/** The wanted slots; undefined: all. */
+function placesOf(
+  debugged: DebuggedTransaction,
+  query: WritersQuery,
+): { slots: ReadonlySet<bigint> | undefined } | { unavailable: string } {
+  const { address = '', of, slot, slots, isBytes, asset, tokenId, change } = query;
+  if (asset !== undefined) {
+    const found = balanceSlots(debugged, {
+      asset,
+      account: address,
+      tokenId: tokenId === undefined ? undefined : BigInt(tokenId),
+      change: change === undefined ? undefined : BigInt(change),
+    });
+    return 'unavailable' in found ? found : { slots: new Set(found.slots) };
+  }
+  if (slot === undefined) return { slots: undefined };
+  const range = {
+    address,
+    slot: BigInt(slot),
+    slots,
+    isBytes: isBytes === 'true',
+    transient: of === 'transient',
+  };
+  return { slots: new Set(slotsOf(debugged, range)) };
+}
+
+function* accessesWork(
+  debugged: DebuggedTransaction,
+  accounts: readonly AccountWrite[],
+  query: WritersQuery,
+  slots: ReadonlySet<bigint> | undefined,
+): Work<Access[]> {
+  const { of, asset, node, access } = query;
+  const address = asset ?? query.address;
+  const isSlots = slots !== undefined;
+  const isPart = query.length !== undefined;
+  const kinds = kindsOf(query, isSlots);
+  const found: Access[] = [];
+  const isWanted = (kind: Kind, account: string): boolean =>
+    kinds.has(kind) && (address === undefined || address === account);
+  const { recording } = debugged;
+  if (access !== 'read') {
+    for (const [index, store] of recording.stores.entries()) {
+      if (index % PAUSE === PAUSE - 1) yield PAUSE;
+      const { slot, frame, step, before, after } = store;
+      const kind = store.isTransient ? 'transient' : 'storage';
+      const own = recording.frames[frame]?.context.address ?? '';
+      if (!isWanted(kind, own) || (slots && !slots.has(slot))) continue;
+      const isOther = access === 'readWrite' && before === after;
+      if (!isOther && !isChanged(store, query.offset, query.length)) continue;
+      const values = { before, after };
+      found.push({ kind, isRead: false, address: own, step, frame, slot, values, within: frame });
+    }
+    for (const account of accounts) {
+      if (!isWanted(account.kind, account.address)) continue;
+      found.push({ ...account, isRead: false, account });
+    }
+    for (const [log, { address: own, step, frame }] of recording.logs.entries()) {
+      const isOwn = node === undefined || debugged.nodes.ofLog.get(log) === node;
+      if (!isOwn || !isWanted('event', own)) continue;
+      found.push({ kind: 'event', isRead: false, address: own, step, frame, log, within: frame });
+    }
+  }
+  if (access !== 'write' && slots && address !== undefined && of !== 'event') {
+    found.push(...reads(debugged, { address, slots, isTransient: of === 'transient', isPart }));
+  }
+  return found.sort((a, b) => (a.step ?? -1) - (b.step ?? -1));
+}
+
+/** The kinds of what is asked for: a slot is in storage unless `of` says otherwise, and a node is that of an event. */
+function kindsOf({ of, node }: WritersQuery, isSlots: boolean): ReadonlySet<Kind> {
+  if (of !== undefined) return new Set([of]);
+  if (isSlots) return new Set<Kind>(['storage']);
+  if (node !== undefined) return new Set<Kind>(['event']);
+  return new Set<Kind>(['storage', 'transient', 'balance', 'nonce', 'code', 'event']);
+}
+
+interface ReadSlots {
+  readonly address: string;
+  readonly slots: ReadonlySet<bigint>;
+  readonly isTransient: boolean;
+  /** Whether it is a value that shares its slot. */
+  readonly isPart: boolean;
+}
+
+function reads(
+  debugged: DebuggedTransaction,
+  { address, slots, isTransient, isPart }: ReadSlots,
+): Access[] {
+  const { recording } = debugged;
+  const kind = isTransient ? 'transient' : 'storage';
+  return [...slots].flatMap((slot) => {
+    const steps = recording.loads.get(slotKey(address, slot, isTransient)) ?? [];
+    const own = isPart ? steps.filter((step) => !isOfWrite(debugged, address, slot, step)) : steps;
+    return own.map((step): Access => {
+      const { frame } = recording.at(step);
+      return { kind, isRead: true, address, step, frame, slot, within: frame };
+    });
+  });
+}
+
+/** Whether the code reads a slot to keep the other values in it: the same statement writes it. */
+function isOfWrite(
+  { index, stops, recording }: DebuggedTransaction,
+  address: string,
+  slot: bigint,
+  step: number,
+): boolean {
+  const { frame } = recording.at(step);
+  const next = index.writes(address, slot, false).find((write) => write.step > step);
+  return next?.frame === frame && stops.indexAt(next.step) === stops.indexAt(step);
+}
+
+function writerOf(
+  debugged: DebuggedTransaction,
+  { kind, isRead, address, step, frame, slot, log, within }: Access,
+  values: Access['values'],
+): Writer {
+  const call = step === undefined ? 0 : (debugged.calls.callOf[step] ?? 0);
+  const code = debugged.codeOf(debugged.calls.calls[call]?.frame ?? 0);
+  const place = step === undefined ? undefined : debugged.placeAt(step);
+  const uncertain = step === undefined || !place ? undefined : debugged.whyUncertain(step);
+  const text = kind === 'storage' || kind === 'transient' ? toWord : String;
+  const { nodes } = debugged;
+  return {
+    kind,
+    access: isRead ? 'read' : 'write',
+    address,
+    ...(slot !== undefined && { slot: toWord(slot) }),
+    step: step ?? null,
+    call,
+    nodeId: (log === undefined ? nodes.ofFrame.get(frame) : nodes.ofLog.get(log)) ?? null,
+    contractName: code === undefined ? '' : debugged.nameOf(code),
+    function: step === undefined ? '' : debugged.functionOf(call),
+    ...(place && { place }),
+    ...(uncertain !== undefined && { uncertain }),
+    ...(values && { before: text(values.before), after: text(values.after) }),
+    isUndone: isUndone(debugged, within),
+  };
+}
+
+function isUndone({ recording }: DebuggedTransaction, frame: number | undefined): boolean {
+  for (let at = frame; at !== undefined; at = recording.frames[at]?.parent) {
+    if (recording.frames[at]?.end?.kind !== 'returned') return true;
+  }
+  return false;
+}
