@@ -16,7 +16,6 @@ import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import { useInspector } from '../ui-state/inspector-context';
 import { extremes, type Extreme } from '../model/highlights';
 import { useHasWriters, WriterButton, writerColumn } from '../components/writer-button';
-import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import type { Parts, WrittenPart } from '../protocol/protocol';
 import { evidenceText } from '../../../server/presentation/change-evidence';
 import { assetNames } from '../../../server/presentation/quantity-segments';
