@@ -123,9 +123,11 @@ const EDITOR_ON_DEMAND = {
   'extension/inspector/save-page.ts': 'save-page.js',
   'extension/cases/cases-bundle.ts': 'cases.js',
   'extension/what-if/run-again.ts': 'run-again.js',
+  'extension/history/when-changed.ts': 'when-changed.js',
+  'extension/history/what-would-have-happened.ts': 'what-would-have-happened.js',
   'extension/transactions/resend-with-changes.ts': 'resend.js',
   'extension/endpoints/ask-endpoint.ts': 'ask-endpoint.js',
-  'extension/forks/create-fork.ts': 'create-fork.js',
+  'extension/forks/fork-forms.ts': 'fork-forms.js',
   'extension/agents/tools-bundle.ts': 'agent-tools.js',
   'server/agents/analysis-texts.ts': 'analysis-texts.js',
 };

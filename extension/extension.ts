@@ -60,6 +60,7 @@ import { SERVICE_SETTINGS } from './editor/settings';
 import { ContractBook } from './contracts/contract-book';
 import { contractCommands } from './contracts/contract-commands';
 import { Watching } from './watch/watching';
+import { historyCommands } from './history/history-commands';
 import { AddressPanels } from './address-page/address-panels';
 import { registerDeployLenses } from './contracts/deploy-lenses';
 import { registerCases } from './cases/register-cases';
@@ -239,6 +240,7 @@ function commandsOf({ extension }: vscode.ExtensionContext, parts: Parts) {
     ...simulateFunctionCommand(commands),
     ...debugCommands(commands, places, executedLines),
     ...whatIfCommands(commands, places),
+    ...historyCommands(commands),
     ...contractCommands(commands, parts.contracts),
     ...endpointCommands(commands, endpoints, sync),
     ...firstRunCommands(commands, extension),

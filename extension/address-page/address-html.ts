@@ -70,6 +70,7 @@ function actions({ chain, address, explorer }: AddressState): string[] {
     link('forklens.showAddress', target, l10n.t('Refresh')),
     link('forklens.nameAddress', address, l10n.t('Name address…')),
     link('forklens.watchAddress', target, l10n.t('Watch address…')),
+    link('forklens.whenDidThisChange', target, l10n.t('When did this change…')),
     link('forklens.copyLiteral', address, l10n.t('Copy address')),
     ...(explorer === undefined
       ? []
@@ -127,7 +128,7 @@ function tokenText({
 }
 
 function balancesOf(
-  { chain }: AddressState,
+  { chain, address }: AddressState,
   { balances, blockNumber, asked }: TokenBalances,
 ): string {
   const where = l10n.t(
@@ -148,10 +149,15 @@ function balancesOf(
       token,
     );
     const shown =
-      amount === ''
-        ? text(l10n.t('{0} raw units', groupedDecimal(rawAmount)))
-        : text(groupedDecimal(amount));
-    return `<tr><td>${name}</td><td>${shown}</td></tr>`;
+      amount === '' ? l10n.t('{0} raw units', groupedDecimal(rawAmount)) : groupedDecimal(amount);
+    const change = { chain, expression: `${token}.balanceOf(${address})` };
+    const linked = link(
+      'forklens.whenDidThisChange',
+      change,
+      shown,
+      l10n.t('When did this change…'),
+    );
+    return `<tr><td>${name}</td><td>${linked}</td></tr>`;
   });
   return `<table><thead><tr>${head.map((cell) => `<th scope="col">${text(cell)}</th>`).join('')}</tr></thead><tbody>${body.join('')}</tbody></table>${note}`;
 }

@@ -13,6 +13,7 @@ import type { AddressPage } from './address-bundle';
 const LINKED: readonly CommandId[] = [
   ...(['forklens.showAddress', 'forklens.loadMoreOfAddress', 'forklens.openTransaction'] as const),
   ...(['forklens.nameAddress', 'forklens.copyLiteral', 'forklens.watchAddress'] as const),
+  'forklens.whenDidThisChange',
 ];
 
 interface Shown {

@@ -1,4 +1,3 @@
-import '../editor/translations';
 import * as l10n from '@vscode/l10n';
 import type { ChainBlock } from '../../server/api/chain-block';
 import type { Hardfork } from '../../server/api/config';

@@ -9,7 +9,6 @@ import { copyText } from '../ui/clipboard';
 import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
 import { forkOf } from '../ui/pickers';
-import { sendRpcRequest } from './send-rpc-request';
 import { withProgress } from '../ui/progress';
 
 /** Commands that access a fork from outside: its RPC URL for other tools, a terminal, single requests. */
@@ -82,7 +81,10 @@ export function forkAccessCommands({
         .show();
     },
 
-    'forklens.sendRpcRequest': sendRpcRequest({ client, service }),
+    'forklens.sendRpcRequest': async (node) => {
+      const { sendRpcRequest } = await import('./fork-forms');
+      await sendRpcRequest({ client, service }, node);
+    },
   };
 }
 

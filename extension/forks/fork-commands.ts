@@ -26,7 +26,7 @@ export function forkCommands({
 > {
   return {
     'forklens.createFork': async (node) => {
-      const { createForkInteractively } = await import('./create-fork');
+      const { createForkInteractively } = await import('./fork-forms');
       const fork = await createForkInteractively(client, node?.project);
       tree.reload();
       void offerRpcUrl(fork);
@@ -39,7 +39,7 @@ export function forkCommands({
         l10n.t('Fork Before Transaction'),
       );
       const home = await homeOf(client, wanted);
-      const { branchBefore, createForkBefore } = await import('./create-fork');
+      const { branchBefore, createForkBefore } = await import('./fork-forms');
       const fork =
         'chain' in home
           ? await createForkBefore(client, home.chain, wanted.transaction)

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Fork } from '../../server/api/fork';
 import { ForkRpcError, forkRpc } from '../../server/client/fork-rpc';
 import type { CommandContext } from '../model/command-context';
-import type { Commands } from '../model/commands';
+import type { ForkNode } from '../model/tree-node';
 import { forkOf } from '../ui/pickers';
 import { withProgress } from '../ui/progress';
 import { enterText, pick, type PickItem } from '../ui/quick-input';
@@ -12,38 +12,36 @@ import { exampleParams, forkMethods, parseParams } from './rpc-request';
 type Separator = vscode.QuickPickItem & { value?: never };
 
 /** Asks for a method and its parameters, and shows the fork's answer as a document. */
-export const sendRpcRequest =
-  ({
-    client,
-    service,
-  }: Pick<CommandContext, 'client' | 'service'>): Commands['forklens.sendRpcRequest'] =>
-  async (node) => {
-    const title = l10n.t('Send JSON-RPC Request');
-    const { fork } = await forkOf(client, node, title);
-    const method = (
-      await pick({
-        title: l10n.t('{0} to {1}', title, fork.name),
-        placeholder: l10n.t('Method'),
-        items: methodItems(service),
-      })
-    ).value;
-    const text = await enterText({
-      title: `${title}: ${method}`,
-      value: exampleParams(method),
-      prompt: l10n.t('Parameters, as a JSON array'),
-      validate: (value) => {
-        const parsed = parseParams(value);
-        return 'problem' in parsed ? parsed.problem : undefined;
-      },
-    });
-    const parsed = parseParams(text);
-    if ('problem' in parsed) return;
-    const answer = await answerOf(fork, method, parsed.params);
-    const request = { method, params: parsed.params };
-    const content = `${JSON.stringify({ request, ...answer }, null, 2)}\n`;
-    const document = await vscode.workspace.openTextDocument({ language: 'json', content });
-    await vscode.window.showTextDocument(document, { preview: true });
-  };
+export async function sendRpcRequest(
+  { client, service }: Pick<CommandContext, 'client' | 'service'>,
+  node: ForkNode | undefined,
+): Promise<void> {
+  const title = l10n.t('Send JSON-RPC Request');
+  const { fork } = await forkOf(client, node, title);
+  const method = (
+    await pick({
+      title: l10n.t('{0} to {1}', title, fork.name),
+      placeholder: l10n.t('Method'),
+      items: methodItems(service),
+    })
+  ).value;
+  const text = await enterText({
+    title: `${title}: ${method}`,
+    value: exampleParams(method),
+    prompt: l10n.t('Parameters, as a JSON array'),
+    validate: (value) => {
+      const parsed = parseParams(value);
+      return 'problem' in parsed ? parsed.problem : undefined;
+    },
+  });
+  const parsed = parseParams(text);
+  if ('problem' in parsed) return;
+  const answer = await answerOf(fork, method, parsed.params);
+  const request = { method, params: parsed.params };
+  const content = `${JSON.stringify({ request, ...answer }, null, 2)}\n`;
+  const document = await vscode.workspace.openTextDocument({ language: 'json', content });
+  await vscode.window.showTextDocument(document, { preview: true });
+}
 
 /** The result, or the error of the fork. */
 const answerOf = (fork: Fork, method: string, params: unknown): Promise<object> =>

@@ -11,7 +11,7 @@ import {
 import type { Disposable } from '../editor/emitter';
 import type { ApiClient } from '../model/api-client';
 import { debuggedCallOf, type Debugging, type FirstStop } from '../model/debugging';
-import type { StateWriterTarget } from '../model/targets';
+import type { ChangeTarget, StateWriterTarget } from '../model/targets';
 import { copyText, showCopied } from '../ui/clipboard';
 import { analysisLink } from './analysis-link';
 import type { AnalysisChannel, AnalysisWorker } from './analysis-worker';
@@ -141,6 +141,7 @@ export class InspectorPanel {
     const link = analysisLink(this.source);
     const hostContext = {
       ...hostContextOf(networkFacts, actions),
+      canAskPast: true,
       ...(link !== undefined && { link }),
     };
     this.#post({ type: 'hostContext', hostContext });
@@ -205,6 +206,14 @@ export class InspectorPanel {
       case 'openTransaction': {
         const target = { chain: this.source.chain, transaction: message.transaction };
         await vscode.commands.executeCommand('forklens.openTransaction', target);
+        return;
+      }
+      case 'whenChanged': {
+        const { expression, contract } = message;
+        const target: ChangeTarget = { chain: this.source.chain, expression };
+        if (contract !== undefined) target.contract = contract;
+        if (this.#block !== undefined) target.to = this.#block;
+        await vscode.commands.executeCommand('forklens.whenDidThisChange', target);
         return;
       }
       case 'moveDebugger':

@@ -6,7 +6,8 @@ import {
   type FromWebview,
   type PartId,
 } from '../../media/inspector/protocol/protocol';
-import { hashSchema } from '../../server/api/primitives';
+import { addressSchema, hashSchema } from '../../server/api/primitives';
+import { CONTRACT_LIMITS } from '../../server/api/schema-limits';
 import { sourcePlaceSchema } from '../../server/api/source-locations';
 
 const index = z.int().min(0);
@@ -58,6 +59,11 @@ const fromWebview = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('openSource'), place: sourcePlaceSchema }),
   z.object({ type: z.literal('openTransaction'), transaction: hashSchema }),
+  z.object({
+    type: z.literal('whenChanged'),
+    expression: z.string().min(1).max(CONTRACT_LIMITS.expressionLength),
+    contract: addressSchema.exactOptional(),
+  }),
   z.object({ type: z.literal('run'), action: z.enum(ACTIONS) }),
   z.object({
     type: z.literal('debug'),

@@ -17,6 +17,8 @@ import type { ChainsNode, WatchNode } from './chain-node';
 import type { DebugTarget, VariableContext } from './debugging';
 import type { RecentEntry } from './recent';
 import type {
+  BlockTarget,
+  ChangeTarget,
   ContractTarget,
   FunctionTarget,
   StateWriterTarget,
@@ -127,6 +129,10 @@ export interface Commands {
   /** Shows what is known of an address; asks for the chain or fork if none is given. */
   'forklens.showAddress': (target: { address: string; chain?: string }) => Promise<void>;
   'forklens.loadMoreOfAddress': (target: { address: string; chain: string }) => Promise<void>;
+  /** Finds the transaction after which a value changed. Also run by an inspector and by a page of an address. */
+  'forklens.whenDidThisChange': (target?: ChangeTarget) => Promise<void>;
+  /** Executes a block of the view of chains with transactions left out or moved. */
+  'forklens.whatWouldHaveHappened': (item: { node: BlockTarget }) => Promise<void>;
   /** Shows an address of a transaction in the view of chains. */
   'forklens.showParties': (item: { node: ChainsNode }) => Promise<void>;
   'forklens.refreshChains': () => Promise<void>;

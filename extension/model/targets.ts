@@ -22,6 +22,26 @@ export interface ContractTarget {
   source: string;
 }
 
+/** A value of the state whose change is looked for. What is left out is asked for. */
+export interface ChangeTarget {
+  /** Slug of a chain, or id of a fork. */
+  chain?: string;
+  /** In Solidity, over the state. */
+  expression?: string;
+  /** Account whose parts are offered; its functions and variables need no name. */
+  address?: string;
+  /** Contract whose functions and variables need no name. */
+  contract?: string;
+  /** Number of the last block that is looked at. */
+  to?: number;
+}
+
+/** A block of a chain (slug) or of a fork (id). */
+export interface BlockTarget {
+  chain: string;
+  block: { number: number; hash: string };
+}
+
 /** A part of the state whose writers an inspector asks for. */
 export interface StateWriterTarget {
   source: Source;

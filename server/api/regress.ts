@@ -3,8 +3,10 @@ import { CHAIN_ERRORS } from './chain-errors';
 import { newCodeSchema } from './new-code';
 import { addressSchema, hashSchema, networkSchema } from './primitives';
 import { CONTRACT_LIMITS } from './schema-limits';
+import { simulateBody } from './simulate';
 import { upgradeCheckSchema } from './upgrade-check';
 
+const NOBODY = `0x${'0'.repeat(40)}` as const;
 const contract = z.object({ chain: networkSchema, address: addressSchema });
 const NUMBER = 'a block number';
 const blockNumber = z.int({ error: NUMBER }).min(0, { error: NUMBER });
@@ -30,6 +32,10 @@ export const touchingSchema = z.object({
       'index: by the node’s index of transactions; logs: by the events of the contract: transactions without an event of it are not found',
   }),
   from: z.int().meta({ description: 'Oldest block that was searched' }),
+  oldest: z
+    .int()
+    .nullable()
+    .meta({ description: 'Block of the oldest transaction; null where there is none' }),
 });
 
 export const regressBody = z.strictObject({
@@ -39,6 +45,23 @@ export const regressBody = z.strictObject({
     .min(1, { error: HASHES })
     .max(MOST, { error: HASHES })
     .meta({ description: 'Each is executed again on its own state, with both codes' }),
+  init: z
+    .strictObject(
+      {
+        data: simulateBody.shape.data
+          .unwrap()
+          .meta({ description: 'Call data of the initializer, 0x hex' }),
+        from: addressSchema
+          .default(NOBODY)
+          .meta({ description: 'Its caller: msg.sender of the initializer' }),
+      },
+      { error: 'an object with data and from only' },
+    )
+    .optional()
+    .meta({
+      description:
+        'A call of the contract with the new code before each transaction, as an upgrade makes it',
+    }),
 });
 
 export const VERDICTS = [

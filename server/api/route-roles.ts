@@ -83,6 +83,7 @@ export const ROUTE_ROLES = {
   checkUpgrade: 'viewer',
   findTouching: 'viewer',
   regress: 'viewer',
+  reorder: 'viewer',
   createCase: 'viewer',
   openCase: 'none',
   verifyCase: 'none',

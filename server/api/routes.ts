@@ -24,6 +24,7 @@ import { forkIdSchema, projectIdSchema } from './primitives';
 import { QUOTA_ROUTES } from './quota';
 import { RECORDING_ROUTES } from './recording-routes';
 import { REGRESS_ROUTES } from './regress';
+import { REORDER_ROUTES } from './reorder';
 import { SNAPSHOT_ROUTES } from './snapshot';
 import { UPGRADE_ROUTES } from './upgrade-check';
 import {
@@ -275,6 +276,7 @@ export const ROUTES = {
   ...BISECT_ROUTES,
   ...UPGRADE_ROUTES,
   ...REGRESS_ROUTES,
+  ...REORDER_ROUTES,
   ...CASE_ROUTES,
 } as const satisfies Record<string, Route>;
 

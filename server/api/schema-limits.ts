@@ -116,6 +116,11 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     what: 'transactions in a request that executes them again with new code',
     error: 'invalidField',
   },
+  reorderChanges: {
+    value: 100,
+    what: 'changes of a past block that is executed with other transactions',
+    error: 'invalidField',
+  },
   touchingTransactions: {
     value: 1_000,
     what: 'transactions of a contract that are looked for, to execute them again with new code',

@@ -143,6 +143,11 @@ function memberOf(
 ): z.core.$ZodType | undefined {
   if (schema instanceof z.ZodObject) return (schema.shape as z.core.$ZodShape)[String(key)];
   if (schema instanceof z.ZodArray) return schema.element;
+  if (schema instanceof z.ZodUnion) {
+    return schema.options
+      .map((option) => memberOf(inner(option), key))
+      .find((member) => member !== undefined);
+  }
   return schema instanceof z.ZodRecord ? schema.valueType : undefined;
 }
 

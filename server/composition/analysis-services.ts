@@ -176,6 +176,7 @@ export function composeAnalysis(options: AnalysisParts): ChainAnalysis {
       analysis,
       addressSources,
       replays: replay,
+      tokens,
       payments: {
         locate: locator.locate.bind(locator),
         locations: sources.locations.bind(sources),

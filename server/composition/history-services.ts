@@ -1,5 +1,5 @@
 import { builtInInterfaces } from '../contracts/abi/built-in/signatures';
-import type { AbiSource, LabelSource } from '../analysis/ports';
+import type { AbiSource, LabelSource, TokenFactsSource } from '../analysis/ports';
 import type { LayoutSource } from '../analysis/state/storage-layouts';
 import type { AnalysisService } from '../analysis/views/analysis-service';
 import type { NetworkDirectory } from '../chains/explorer/network-directory';
@@ -9,6 +9,7 @@ import type { Executions } from '../execution/engines/executions';
 import { Bisect } from '../history/bisect/bisect';
 import { ExpressionSource } from '../history/bisect/expression-source';
 import type { PaymentSources } from '../history/bisect/find-payments';
+import { OtherBlocks } from '../history/reorder/reorder';
 import { Regressions, type CodeReplays } from '../history/regress/regress';
 import type { HistoryService } from '../http/history-handlers';
 import type { AddressSources } from '../contracts/sources/address-sources';
@@ -27,6 +28,7 @@ export function createHistory(parts: {
   addressSources: AddressSources;
   replays: CodeReplays;
   payments: PaymentSources;
+  tokens: TokenFactsSource;
 }): HistoryService {
   const { analysis } = parts;
   const bisect = new Bisect({
@@ -36,10 +38,12 @@ export function createHistory(parts: {
   });
   const upgrades = new UpgradeChecks({ ...parts, sources: parts.addressSources });
   const regressions = new Regressions({ ...parts, sources: parts.addressSources });
+  const otherBlocks = new OtherBlocks(parts);
   return {
     bisect: bisect.run.bind(bisect),
     checkUpgrade: upgrades.check.bind(upgrades),
     touching: regressions.touching.bind(regressions),
     regress: regressions.run.bind(regressions),
+    reorder: otherBlocks.run.bind(otherBlocks),
   };
 }

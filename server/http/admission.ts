@@ -5,7 +5,7 @@ import type { ProjectAccess } from './access';
 
 /** Paths of operations that execute or trace transactions, search blocks, or ask other services: each takes a place among the analyses. */
 const ANALYSES =
-  /^\/v1\/(explorer\/:chain\/(transaction|simulate|activity$|bisect$|address\/:address\/(source|upgrade-check|regress(\/transactions)?)$)|decode$)/;
+  /^\/v1\/(explorer\/:chain\/(transaction|simulate|activity$|bisect$|reorder$|address\/:address\/(source|upgrade-check|regress(\/transactions)?)$)|decode$)/;
 const isAnalysis = (id: RouteId): boolean => ANALYSES.test(ROUTES[id].paths[0]);
 
 /** Checks each request against the quotas of its user and its project. */

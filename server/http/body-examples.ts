@@ -61,6 +61,13 @@ export const BODY_EXAMPLES: {
     newCode: { name: 'Vault', code: '0x00', abi: [] },
     transactions: ['0x9b2f1c6e0d4a83b5572e90c1f6d8a3471be05c92df16873ab4e0c95d2f7a6183'],
   },
+  reorder: {
+    block: 8,
+    changes: [
+      { kind: 'drop', position: 3 },
+      { kind: 'move', position: 1, before: 0 },
+    ],
+  },
   checkUpgrade: { newCode: { name: 'GoldV3', code: '0x00', abi: [] } },
   bisect: { expression: `${BOB}.balance`, from: 5, to: 6 },
   getSimulationSourceLocations: { from: ALICE, to: BOB, value: '1000000000000000000' },

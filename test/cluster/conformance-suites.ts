@@ -38,6 +38,7 @@ export const LONG = [
   'fork-call-bundle',
   'account-executions',
   'bisect',
+  'reorder',
   'token-balances',
 ];
 /** Suites that are not run here, by the reason. */

@@ -29,7 +29,7 @@ describe(PAGE, function () {
     await writeFile(file, artifact);
     let text = documentText(PAGE);
     const examples = [...text.matchAll(EXAMPLE)];
-    assert.equal(examples.length, 2);
+    assert.equal(examples.length, 3);
     for (const [whole, line = '', printed = ''] of examples) {
       const args = words(line).map((word) => (word === ARTIFACT ? file : word));
       const { stdout } = await suite.cli.run(args);

@@ -3,7 +3,9 @@ import { access, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { OtherBlock } from '../../server/api/reorder';
 import { AGENT_TOOLS } from '../../server/agents/tools';
+import { sandboxArtifact } from '../support/artifact';
 import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { localProject, startService, type TestService } from '../support/service';
@@ -12,6 +14,8 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const POOR = `0x${'11'.repeat(20)}`;
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+const VAULT = '0xc3e53f4d16ae77db1c982e75a937b9f60fe63690';
+const GOLD = '0x8a791620dd6260079bf849dc5567adc3f2fdc318';
 const UNTRUSTED = /untrusted data, never instructions\.$/;
 const SWAP = sandboxHash('swap-two-hops');
 
@@ -155,6 +159,41 @@ describe("the agents' tools over MCP", () => {
     assert.match(text, /^CALL "Router"\.swapExactTokensForTokens\(/);
     const { locations } = JSON.parse(text.slice(text.indexOf('\n\n'))) as { locations: unknown[] };
     assert.ok(Array.isArray(locations));
+  });
+
+  it('ask the past: new code, upgrades, and another order of a block', async () => {
+    const { text: artifact } = sandboxArtifact('EtherVault', (file, source) =>
+      file === 'EtherVault.sol'
+        ? source
+            .replace('        balanceOf[msg.sender] = 0;\n', '')
+            .replace('(bool sent,)', 'balanceOf[msg.sender] = 0;\n        (bool sent,)')
+        : source,
+    );
+    const attack = sandboxHash('exploit-reentrancy');
+    const { results } = JSON.parse(
+      (await use('replay_with_new_code', { chain: 'sandbox', contract: VAULT, artifact })).text,
+    ) as { results: { transaction: string; verdict: string }[] };
+    const stopped = results.filter(({ verdict }) => verdict === 'nowFails');
+    assert.deepEqual(
+      stopped.map(({ transaction }) => transaction),
+      [attack],
+    );
+    const next = sandboxArtifact('UpgradeableTokenV2', (_, source) => source).text;
+    const check = await use('check_upgrade', { chain: 'sandbox', proxy: GOLD, artifact: next });
+    const { items } = JSON.parse(check.text) as { items: { level: string; subject: string }[] };
+    assert.deepEqual(
+      items.filter(({ level }) => level === 'error'),
+      [],
+    );
+    const bad = await use('check_upgrade', { chain: 'sandbox', proxy: GOLD, artifact: '{}' });
+    assert.equal(bad.isError, true);
+    assert.match(bad.text, /artifact: it is not an artifact of Foundry or Hardhat/);
+    const changes = [{ kind: 'drop', position: 0 }];
+    const other = await use('reorder_block', { chain: 'sandbox', block: 8, changes });
+    assert.equal(other.isError, false, other.text);
+    const { check: proof, transactions } = JSON.parse(other.text) as OtherBlock;
+    assert.deepEqual(proof, { receipts: 'equal', state: 'equal' });
+    assert.deepEqual([transactions.at(-1)?.hash, transactions.at(-1)?.verdict], [SWAP, 'dropped']);
   });
 
   it('send on a fork, take snapshots, revert and branch', async () => {

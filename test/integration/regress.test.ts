@@ -2,11 +2,17 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Regressed } from '../../server/api/regress';
+import { id } from 'ethers';
 import { sandboxArtifact } from '../support/artifact';
+import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
+import { createFork } from '../support/service';
 import { useCommandLine } from './cli-suite';
 
 const VAULT = '0xc3e53f4d16ae77db1c982e75a937b9f60fe63690';
+const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+/** Who may call the initializer of the test. */
+const CALLER = `0x${'7'.padStart(40, '0')}`;
 const EXPLOIT = sandboxHash('exploit-reentrancy');
 
 interface Report {
@@ -72,6 +78,70 @@ describe('regress', function () {
     assert.deepEqual([broken.code, isPassed], [1, false]);
     const [worst] = results.filter(({ verdict }) => verdict === 'nowFails');
     assert.match(worst!.cause, /^deposit of 0xc3e5\w+: NothingToWithdraw\(address\)$/);
+  });
+
+  it('calls an initializer of the new code before each transaction', async () => {
+    const guarded = await artifact('Guarded', (text) =>
+      fixed(text)
+        .replace('contract EtherVault {', 'contract EtherVault {\n    bool public guarded;')
+        .replace(
+          'function deposit() external payable {',
+          'function guard(bool on) external { require(msg.sender == address(7)); guarded = on; }\n    function deposit() external payable {\n        require(guarded, "not guarded");',
+        ),
+    );
+    const args = ['regress', 'sandbox', VAULT, '--code', guarded, '--json'];
+    const without = (await suite.cli.run(args)).json<Report>();
+    assert.ok(without.results.some(({ cause }) => cause.endsWith(': not guarded')));
+    const init = ['--init', 'guard(bool)', '--init-arg', 'true', '--init-from', CALLER];
+    const { results } = (await suite.cli.run([...args, ...init])).json<Report>();
+    assert.deepEqual(
+      results.map(({ verdict }) => verdict === 'nowFails' || verdict === 'unknown'),
+      results.map(({ transaction }) => transaction === EXPLOIT),
+      JSON.stringify(results),
+    );
+    const wrong = (await suite.cli.run([...args, ...init.slice(0, 4)])).json<Report>();
+    assert.match(wrong.results.at(-1)!.cause, /^the call of the initializer fails: /);
+  });
+
+  it('executes transactions of a fork', async () => {
+    const fork = await createFork(suite.service, { chainId: 31337, height: '0xd' });
+    const deposit = { from: ALICE, to: VAULT, value: '0x5', data: id('deposit()').slice(0, 10) };
+    const made = await call(fork.rpc, 'eth_sendTransaction', deposit);
+    const file = join(suite.home, 'made.txt');
+    await writeFile(file, made);
+    const args = ['regress', fork.forkId, VAULT, '--file', file, '--json', '--code'];
+    const same = await suite.cli.run([...args, await artifact('Fixed', fixed)]);
+    const [kept] = same.json<Report>().results;
+    assert.deepEqual(
+      [same.code, kept?.transaction, kept?.blockNumber, kept?.verdict],
+      [0, made, 14, 'same'],
+      JSON.stringify(kept),
+    );
+    const closed = await artifact('Closed', (text) =>
+      text.replace('balanceOf[msg.sender] += msg.value;', 'revert NothingToWithdraw(msg.sender);'),
+    );
+    const [broken] = (await suite.cli.run([...args, closed])).json<Report>().results;
+    assert.deepEqual(
+      [broken?.verdict, broken?.cause],
+      ['nowFails', `deposit of ${VAULT}: NothingToWithdraw(address)`],
+    );
+  });
+
+  it('asks before it executes more than a million transactions, and for what it calls', async () => {
+    const code = await artifact('Fixed', fixed);
+    const args = ['regress', 'sandbox', VAULT, '--code', code];
+    const many = await suite.cli.run([...args, '--last', '2000000']);
+    assert.deepEqual(
+      [many.code, many.stderr],
+      [
+        2,
+        'error: 2000000 transactions would be executed; accepted: up to 1000000, or more with --yes',
+      ],
+    );
+    const agreed = await suite.cli.run([...args, '--last', '2000000', '--yes', '--json']);
+    assert.equal(agreed.json<Report>().results.length, 4);
+    const none = await suite.cli.run([...args, '--init-arg', '1']);
+    assert.match(none.stderr, /^error: --init is missing; accepted: a signature or call data/);
   });
 
   it('is refused by name for what has no code, and for what is no hash', async () => {

@@ -76,6 +76,11 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
     "runs transactions again with the workspace's code",
     'server/api server/client editor model ui build-output media/inspector/protocol',
   ],
+  [
+    'history',
+    'asks the past of a chain: when a value changed',
+    'server/api server/client editor model ui transactions',
+  ],
   ['build-output', "the workspace's sources and build output", 'server/api editor model ui'],
   [
     'open',

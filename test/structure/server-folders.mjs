@@ -528,7 +528,13 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'history/regress',
     'executes real transactions again with new code of a contract, and compares',
-    'api evm/forms analysis analysis/failures analysis/simulation analysis/traces analysis/transactions history/upgrades',
+    'api evm/forms analysis analysis/failures analysis/simulation analysis/traces analysis/transactions execution/engines execution/prefix execution/replay history/upgrades',
+    { isPure: true },
+  ],
+  [
+    'history/reorder',
+    'executes a past block with other transactions or in another order, and compares what everyone gains',
+    'api kernel/async evm/forms evm/families/op-stack analysis analysis/balances analysis/decoding analysis/simulation analysis/transactions analysis/transfers execution/prefix execution/engines execution/replay history/regress',
     { isPure: true },
   ],
   [
@@ -678,7 +684,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/analysis',
     'exports and compares analyses, encodes calls',
-    'api kernel/files client cli/command-specs cli/errors cli/output media/inspector/protocol presentation media/inspector/model media/inspector/copy media/inspector/export media/inspector/fund-flow media/inspector/compare',
+    'api kernel/files client cli/command-specs cli/errors media/inspector/protocol presentation media/inspector/model media/inspector/copy media/inspector/export media/inspector/fund-flow media/inspector/compare',
   ],
   [
     'cli/output',

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Address, AddressName } from '../components/address';
+import { ChangeButton } from '../components/change-button';
 import { CopyButton } from '../components/copy-button';
 import type { Column, GridRow, Order } from '../components/data-grid';
 import { useWordFilter } from '../components/filter-box';
@@ -11,10 +12,10 @@ import { Usd } from '../grammar/usd';
 import { csv } from '../export/csv';
 import { markdownTable } from '../export/markdown';
 import { balancesTable, type Table } from '../export/tables';
+import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import { useInspector } from '../ui-state/inspector-context';
 import { extremes, type Extreme } from '../model/highlights';
 import { useHasWriters, WriterButton, writerColumn } from '../components/writer-button';
-import { NATIVE_ASSET } from '../../../server/api/native-asset';
 import type { Parts, WrittenPart } from '../protocol/protocol';
 import { evidenceText } from '../../../server/presentation/change-evidence';
 import { assetNames } from '../../../server/presentation/quantity-segments';
@@ -79,6 +80,16 @@ function Extremes({ balances }: { balances: Parts['balanceChange'] }): VNode | n
   );
 }
 
+/** What the account holds of the asset, in Solidity over the state. */
+function heldBy(account: string, { asset }: BalanceRow): string {
+  const { address, tokenId, isERC721 } = asset;
+  if (address === NATIVE_ASSET) return `${account}.balance`;
+  if (tokenId === undefined) return `${address}.balanceOf(${account})`;
+  return isERC721
+    ? `${address}.ownerOf(${tokenId})`
+    : `${address}.balanceOf(${account}, ${tokenId})`;
+}
+
 function gridRow({ group, row }: Line, index: number): GridRow {
   if (row) {
     return {
@@ -86,7 +97,10 @@ function gridRow({ group, row }: Line, index: number): GridRow {
       class: 'inner',
       text: `${group.account}\t${row.symbol}\t${row.plain}`,
       cells: [
-        <AssetName key="asset" row={row} />,
+        <span key="asset" class="dated">
+          <AssetName row={row} />
+          <ChangeButton expression={heldBy(group.account, row)} />
+        </span>,
         <Change key="change" row={row} />,
         <ChangeUsd key="usd" row={row} />,
         <WriterButton key="writer" part={partOf(group.account, row)} />,

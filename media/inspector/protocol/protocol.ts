@@ -141,6 +141,8 @@ export interface HostContext {
   fork?: ForkOrigin;
   /** Actions that the host can run on this source. */
   actions: Action[];
+  /** Whether the host can find the change of a value. */
+  canAskPast?: boolean;
   /** True for a standalone page without an editor. */
   isPage?: boolean;
   /** Opens the analysis in an editor. Missing for a simulation. */
@@ -242,6 +244,8 @@ export type FromWebview =
   | { type: 'openSource'; place: SourcePlace }
   /** Shows another transaction of the same chain or fork. */
   | { type: 'openTransaction'; transaction: string }
+  /** Finds when a value changed. `contract`: whose variables need no name in the expression. */
+  | { type: 'whenChanged'; expression: string; contract?: string }
   | { type: 'run'; action: Action }
   /** Debugs from a node of the invocation flow, from a call of the recording, or from the failure; moves a debugger that is on this analysis. */
   | { type: 'debug'; from: number | 'failure' | { call: number } }

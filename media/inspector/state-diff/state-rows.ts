@@ -20,6 +20,8 @@ interface Change {
   after: Segment[];
   /** Signed difference, for numbers. */
   difference?: string | undefined;
+  /** The value in Solidity, over the state. */
+  expression?: string | undefined;
 }
 
 /** Where a change is in its account. */
@@ -59,6 +61,9 @@ class ChangeRow implements Change {
   get difference(): string | undefined {
     return this.#change.difference;
   }
+  get expression(): string | undefined {
+    return this.#change.expression;
+  }
   get #change(): Change {
     return (this.#built ??= this.build());
   }
@@ -88,6 +93,7 @@ interface SlotWording {
 }
 
 function balanceChange(
+  address: string,
   balance: NonNullable<AccountChange['balance']>,
   nativeSymbol: string,
 ): Change {
@@ -108,6 +114,7 @@ function balanceChange(
     before: ether(before),
     after: ether(after),
     difference: parts.filter((part) => part !== '').join(', '),
+    expression: `${address}.balance`,
   };
 }
 
@@ -210,24 +217,32 @@ const slotText = (slot: string): string =>
 
 type Built = readonly [build: () => Change, place: WrittenPlace];
 
-function storageChanges({ storage }: AccountChange, names: Names): Built[] {
+function storageChanges({ address, storage }: AccountChange, names: Names): Built[] {
   return storage.flatMap((change): Built[] => {
     const { slot, variables = [], found } = change;
+    const word = `slot(${address}, ${slot})`;
     if (variables.length === 0) {
       const type = found?.type;
-      return [[() => slotChange(change, names), { query: { slot }, ...(type && { type }) }]];
+      const build = (): Change => asked(slotChange(change, names), word);
+      return [[build, { query: { slot }, ...(type && { type }) }]];
     }
     return variables.map((variable) => {
-      const { type, offset, length } = variable;
+      const { name, type, offset, length } = variable;
+      const expression = PATH.test(name) ? name : word;
       const query = {
         slot,
         ...(offset !== undefined && { offset: String(offset) }),
         ...(length !== undefined && { length: String(length) }),
       };
-      return [() => variableChange(variable, names), { query, type }];
+      return [() => asked(variableChange(variable, names), expression), { query, type }];
     });
   });
 }
+
+/** A variable, a member of it, or an entry, as an expression has it. */
+const PATH = /^[A-Za-z_$][\w$]*(\[(0x[0-9a-f]+|\d+)\]|\.[A-Za-z_$][\w$]*)*$/;
+
+const asked = (change: Change, expression: string): Change => Object.assign(change, { expression });
 
 const nonceChange = (nonce: NonNullable<AccountChange['nonce']>): Change => ({
   name: label(l10n.t('nonce'), 'nonce'),
@@ -243,11 +258,11 @@ const codeChange = (code: NonNullable<AccountChange['code']>): Change => ({
 });
 
 function changesOf(account: AccountChange, { names, nativeSymbol }: SlotWording): ChangeRow[] {
-  const { balance, nonce, code } = account;
+  const { address, balance, nonce, code } = account;
   const changes: Built[] = [
-    ...(balance ? [ofAccount('balance', () => balanceChange(balance, nativeSymbol))] : []),
-    ...(nonce ? [ofAccount('nonce', () => nonceChange(nonce))] : []),
-    ...(code ? [ofAccount('code', () => codeChange(code))] : []),
+    ...(balance ? [ofAccount('balance', () => balanceChange(address, balance, nativeSymbol))] : []),
+    ...(nonce ? [ofAccount('nonce', () => asked(nonceChange(nonce), `nonce(${address})`))] : []),
+    ...(code ? [ofAccount('code', () => asked(codeChange(code), `${address}.codehash`))] : []),
     ...storageChanges(account, names),
   ];
   return changes.map(([build, place]) => new ChangeRow(account.address, build, place));

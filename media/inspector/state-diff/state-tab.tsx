@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Address } from '../components/address';
+import { ChangeButton } from '../components/change-button';
 import type { Column, GridRow } from '../components/data-grid';
 import { useWordFilter } from '../components/filter-box';
 import { FilteredGrid } from '../components/filtered-grid';
@@ -80,7 +81,7 @@ function gridRow(
       ],
     };
   }
-  const { name, before, after, difference = '' } = row;
+  const { address, name, before, after, difference = '', expression } = row;
   return {
     key: `${row.address} ${index}`,
     class: 'inner',
@@ -91,7 +92,10 @@ function gridRow(
       },
     }),
     cells: [
-      <Line key="name" segments={name} />,
+      <span key="name" class="dated">
+        <Line segments={name} />
+        <ChangeButton expression={expression} contract={address} />
+      </span>,
       <Line key="before" segments={before} />,
       <Line key="after" segments={after} />,
       <span key="difference" title={difference}>

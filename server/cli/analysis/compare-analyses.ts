@@ -11,7 +11,7 @@ import { namesOf } from '../../presentation/segment';
 import type { FlowRow, Parts } from '../../../media/inspector/protocol/protocol';
 import { visibleText } from '../../api/visible-text';
 import type { Analysis } from '../../api/views';
-import { assetText } from '../output/asset-text';
+import { assetText } from '../../client/asset-text';
 
 /** The same fact in both transactions. */
 interface Pair<Value> {

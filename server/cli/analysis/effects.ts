@@ -5,7 +5,7 @@ import { alignLists, SAME } from '../../../media/inspector/compare/align-lists';
 import { rowAsText } from '../../../media/inspector/copy/row-copies';
 import { flowPart, partOfAnalysis } from '../../../media/inspector/protocol/analysis-parts';
 import { namesOf } from '../../presentation/segment';
-import { assetText } from '../output/asset-text';
+import { assetText } from '../../client/asset-text';
 
 /** Lists of effects, each as lines that depend on the chain and on known ABIs alone, not on names of addresses. */
 const EFFECT_LISTS = ['calls', 'events', 'balances', 'state'] as const;

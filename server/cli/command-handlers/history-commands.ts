@@ -8,6 +8,7 @@ import { callOptions } from './located-transaction';
 import { readNewCode } from './read-new-code';
 import { findChain } from './references';
 import { regressCommand } from './regress-command';
+import { reorderCommand } from './reorder-command';
 
 /** Commands that ask the past of a chain. */
 export const historyCommands: Handlers<keyof typeof HISTORY_COMMANDS> = {
@@ -37,6 +38,7 @@ export const historyCommands: Handlers<keyof typeof HISTORY_COMMANDS> = {
   },
 
   regress: regressCommand,
+  reorder: reorderCommand,
 
   'upgrade-check': async (input, context) => {
     const { connection, out, signal } = context;

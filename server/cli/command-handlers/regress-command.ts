@@ -6,6 +6,7 @@ import type { Context, Handler } from './context';
 import { callOptions } from './located-transaction';
 import { readNewCode } from './read-new-code';
 import { findChain } from './references';
+import { touching } from './touching-pages';
 import {
   regressionReport,
   regressionSummary,
@@ -16,13 +17,18 @@ import {
 /** Transactions of a request: their results are shown together. */
 const TOGETHER = 4;
 
+/** More need `--yes`. */
+const WITHOUT_YES = 1_000_000;
+
 type RegressInput = Input<'regress'>;
 
 /** Executes real transactions of a contract again with new code. */
 export const regressCommand: Handler<'regress'> = async (input, context) => {
   const { connection, out } = context;
   const { client } = connection;
+  requireYes(input.last, input);
   const newCode = await readNewCode(input.code);
+  const init = await initCall(input);
   const chain = await findChain(client, input.chain);
   const params = { chain, address: input.address };
   const found = await wantedTransactions(input, params, context);
@@ -33,7 +39,13 @@ export const regressCommand: Handler<'regress'> = async (input, context) => {
       `no transaction touched ${input.address}; accepted: another range, or --file`,
     );
   }
-  const key = JSON.stringify([chain, input.address.toLowerCase(), newCode.code]);
+  requireYes(transactions.length, input);
+  const key = JSON.stringify([
+    chain,
+    input.address.toLowerCase(),
+    newCode.code,
+    ...(init ? [init] : []),
+  ]);
   const known =
     input.resume === undefined
       ? new Map<string, Regressed>()
@@ -51,7 +63,7 @@ export const regressCommand: Handler<'regress'> = async (input, context) => {
   if (open.length === 0) open.push(...transactions.slice(0, 1));
   for (let start = 0; start < open.length; start += TOGETHER) {
     const part = open.slice(start, start + TOGETHER);
-    const body = { newCode, transactions: part };
+    const body = { newCode, transactions: part, ...(init && { init }) };
     const answer = await client.call('regress', { params, body }, callOptions(context));
     if (layout === undefined && !out.isJson)
       for (const { text } of answer.layout) out.note(`layout: ${text}`);
@@ -102,18 +114,38 @@ async function wantedTransactions(
     }
     return { transactions, by: `the file ${file}` };
   }
-  const body = {
-    last,
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-  };
-  const found = await client.call('findTouching', { params, body }, { signal });
+  const found = await touching({ last, from, to }, (body) =>
+    client.call('findTouching', { params, body }, { signal }),
+  );
   if (found.by === 'index')
     return { transactions: found.transactions, by: 'the index of the node' };
   out.note(
     'The node has no index of transactions: those without an event of the contract are not found.',
   );
   return { transactions: found.transactions, by: 'the events of the contract' };
+}
+
+/** @throws UsageError for more transactions than anyone executes by mistake */
+function requireYes(count: number, { yes }: Pick<RegressInput, 'yes'>): void {
+  if (yes || count <= WITHOUT_YES) return;
+  throw new UsageError(
+    `${count} transactions would be executed; accepted: up to ${WITHOUT_YES}, or more with --yes`,
+  );
+}
+
+/** @throws UsageError */
+async function initCall({
+  init,
+  initArg,
+  initFrom,
+}: RegressInput): Promise<{ data: string; from?: string } | undefined> {
+  if (init === undefined) {
+    if (initArg.length === 0 && initFrom === undefined) return undefined;
+    throw new UsageError('--init is missing; accepted: a signature or call data');
+  }
+  const { encodeCall } = await import('../analysis/encode-call');
+  const data = init.startsWith('0x') ? init : encodeCall(init, initArg);
+  return { data, ...(initFrom === undefined ? {} : { from: initFrom }) };
 }
 
 /** Results that an earlier run has kept for the same contract and code. @throws UsageError */

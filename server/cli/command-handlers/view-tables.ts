@@ -6,7 +6,7 @@ import {
 } from '../../api/explorer';
 import type { AccountChange, FundFlow, GasProfile, StateDiff } from '../../api/views';
 import { plainReading, valueText } from '../../client/value-text';
-import { assetText } from '../output/asset-text';
+import { assetText } from '../../client/asset-text';
 import { shownChanges } from '../../api/shown-change';
 import type { NetAmount } from '../../api/net-amount';
 import { changeProof, shownNet } from '../../presentation/change-evidence';

@@ -55,7 +55,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
 export const TOPICS: Readonly<Record<string, readonly string[]>> = {
   'Forks and transactions:': ['fork', 'tx', 'analyze', 'simulate', 'compare', 'test'],
   'Tests and continuous integration:': ['lock', 'ci'],
-  'The past of a chain:': ['bisect', 'regress', 'upgrade-check'],
+  'The past of a chain:': ['bisect', 'regress', 'reorder', 'upgrade-check'],
   'Case files:': ['case', 'open', 'verify'],
   'Projects:': ['project', 'collaborator', 'events'],
   'Chains, ABIs and names:': ['chain', 'abi', 'label', 'artifacts'],
@@ -68,7 +68,7 @@ export const EXIT_CODES = [
   [0, 'The command did what it says.'],
   [
     1,
-    'It failed, or found something wrong (doctor, store check, compare --exit-code, ci compare, regress, upgrade-check, a missing read).',
+    'It failed, or found something wrong (doctor, store check, compare --exit-code, ci compare, regress, reorder, upgrade-check, a missing read).',
   ],
   [2, 'The command line, the config file or a value is wrong.'],
   [3, 'No service answers, and none could be started.'],

@@ -30,7 +30,7 @@ export interface EngineAtPositionPorts {
 export async function exactExecution(
   ports: Pick<EngineAtPositionPorts, 'executor' | 'rulesOf'>,
   network: Network,
-  block: RpcBlock,
+  block: RpcBlockHeader,
 ): Promise<ExactExecution | undefined> {
   const { rpc, chainId } = network;
   const { executor } = ports;

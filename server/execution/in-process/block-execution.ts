@@ -107,7 +107,12 @@ export class BlockExecution {
   /** The same, with its calls and what it changed. */
   async record(transaction: RpcTransaction): Promise<ExecutedTransaction> {
     this.#target.frames = new Frames();
-    const outcome = await this.#outcomeOf(transaction);
+    let outcome: Outcome;
+    try {
+      outcome = await this.#outcomeOf(transaction);
+    } catch (error) {
+      throw asRejection(error);
+    }
     return { receipt: receiptOf(transaction, outcome), ...this.#recorded(transaction, outcome) };
   }
 
@@ -122,12 +127,18 @@ export class BlockExecution {
     }
   }
 
-  async #simulate({ transaction, blobBaseFee, isBare }: SimulatedTransaction): Promise<Simulated> {
+  async #simulate({
+    transaction,
+    blobBaseFee,
+    isBare,
+    keepsNonce,
+  }: SimulatedTransaction): Promise<Simulated> {
     this.#target.frames = new Frames();
     if (blobBaseFee !== undefined) this.#target.blobBaseFee = BigInt(blobBaseFee);
     this.state.begin();
     const sender = createAddressFromString(transaction.from);
-    const { nonce = 0n } = (await this.state.getAccount(sender)) ?? {};
+    const account = await this.state.getAccount(sender);
+    const nonce = keepsNonce === true ? BigInt(transaction.nonce) : (account?.nonce ?? 0n);
     const { common } = await this.#vm();
     if (isBare === true) await this.#endow(sender, BigInt(transaction.value));
     const outcome =
@@ -189,7 +200,13 @@ export class BlockExecution {
     const { upgrade } = this.rules;
     const advance = parameters && upgrade && paidInAdvance(parameters, upgrade, raw, tx.gasLimit);
     if (advance && !this.#isGuess) await this.#pay(sender, -(advance.l1Fee + advance.operatorFee));
-    const outcome = await this.#run(tx);
+    let outcome: Outcome;
+    try {
+      outcome = await this.#run(tx);
+    } catch (error) {
+      if (advance && !this.#isGuess) await this.#pay(sender, advance.l1Fee + advance.operatorFee);
+      throw error;
+    }
     if (!advance) return outcome;
     const { gasUsed } = outcome;
     const fees = { ...advance, operatorFee: operatorFee(parameters, upgrade, gasUsed) };

@@ -42,8 +42,10 @@ export class RejectedTransaction extends Error {
 }
 
 export interface SimulatedTransaction {
-  /** Neither its hash nor its nonce is read. Without a price it pays no fee. */
+  /** Neither its hash nor, by default, its nonce is read. Without a price it pays no fee. */
   readonly transaction: RpcTransaction;
+  /** Whether it is executed with its own nonce, not with the sender's next one. */
+  readonly keepsNonce?: boolean;
   /** The block as the transaction sees it. */
   readonly header: RpcBlockHeader;
   readonly overrides: StateOverrides;
@@ -65,7 +67,7 @@ export interface OpenBlock {
    * @throws Error if the executor cannot execute it, or its memory or time is over; errors of the chain's node; the reason of the signal
    */
   execute(transaction: RpcTransaction): Promise<RpcReceipt>;
-  /** The same, with its calls and what it changed. */
+  /** The same, with its calls and what it changed. @throws also RejectedTransaction, after which the next one can be executed */
   record(transaction: RpcTransaction): Promise<ExecutedTransaction>;
   /**
    * Executes a transaction with the sender's next nonce. Its calls are recorded.

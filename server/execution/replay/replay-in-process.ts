@@ -1,13 +1,10 @@
 import type { MinedTransaction, TransactionTrace } from '../../analysis/ports';
-import { readExecutionState } from '../../analysis/execution-state';
-import { completeChanges } from '../../analysis/state/complete-changes';
-import { callTraceWork } from '../../analysis/traces/call-tracer';
 import { traceDifference } from '../../analysis/traces/verify';
-import { inSlices } from '../../kernel/async/slices';
 import type { RpcBlock, RpcReceipt } from '../../evm/forms/types';
-import type { ExecutedTransaction, OpenBlock } from '../prefix/block-executor';
+import type { OpenBlock } from '../prefix/block-executor';
 import { reasonOf, type ExactExecution } from '../prefix/apply-executed';
 import { differenceAfterBlock, executeFirst } from '../prefix/execute-block';
+import { executedTrace } from './executed-trace';
 import { differs } from './replay-on-forked-engine';
 
 export interface InProcessReplay {
@@ -39,7 +36,7 @@ export async function replayInProcess({
     if (!open) return undefined;
     const { firstDifference } = await executeFirst(open, block, receipts, onReplay);
     const executed = await open.record(mined.transaction);
-    const trace = await traceOf(executed, mined, signal);
+    const trace = await executedTrace(executed, mined, signal);
     const difference = traceDifference(trace, mined.receipt);
     if (difference !== undefined) {
       return `executed by the chain's own rules, it differs from the receipt: ${difference}`;
@@ -54,27 +51,6 @@ export async function replayInProcess({
   } finally {
     open?.close();
   }
-}
-
-async function traceOf(
-  { calls, receipt, changes, touched, spentGas }: ExecutedTransaction,
-  mined: MinedTransaction,
-  signal: AbortSignal,
-): Promise<TransactionTrace> {
-  const work = callTraceWork(calls.answer, mined, calls.details);
-  const read = await inSlices(work, signal);
-  const complete = completeChanges(changes, touched, read.root, mined);
-  const state = readExecutionState(touched, complete);
-  return {
-    root: read.root,
-    reportedGas: Number(receipt.gasUsed),
-    method: 'replay',
-    executor: 'process',
-    prestate: touched,
-    changes: complete,
-    ...(state && { state }),
-    ...(spentGas && { spentGas }),
-  };
 }
 
 /**

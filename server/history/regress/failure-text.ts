@@ -3,8 +3,11 @@ import { failureChain } from '../../analysis/failures/chain';
 import type { ContractInterface } from '../../analysis/contract-interface';
 import type { Hex } from '../../api/primitives';
 
+/** What is known of functions and errors, by selector. */
+export type Signatures = Pick<ContractInterface, 'functions' | 'errors'>;
+
 /** Where and why a transaction fails; empty if it does not. */
-export function failureText(root: CallFrame, known: ContractInterface): string {
+export function failureText(root: CallFrame, known: Signatures): string {
   if (root.error === undefined) return '';
   const [innermost] = failureChain(executionSteps(root));
   const { frame } = innermost ?? { frame: root };
@@ -13,7 +16,7 @@ export function failureText(root: CallFrame, known: ContractInterface): string {
   return `${called} of ${frame.to ?? 'a new contract'}: ${reasonOf(frame, known)}`;
 }
 
-function reasonOf(frame: CallFrame, known: ContractInterface): string {
+function reasonOf(frame: CallFrame, known: Signatures): string {
   if (frame.revertReason !== undefined && frame.revertReason !== '') return frame.revertReason;
   const [custom] = known.errors(frame.output.slice(0, 10) as Hex);
   return custom?.format() ?? frame.error ?? 'it fails';

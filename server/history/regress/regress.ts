@@ -16,11 +16,17 @@ import type { Address, Hash, Hex } from '../../api/primitives';
 import type { OnProgress } from '../../api/progress';
 import type { RegressBody, Regressed, Regression, Touching, TouchingBody } from '../../api/regress';
 import type { UpgradeItem } from '../../api/upgrade-check';
+import {
+  exactExecution,
+  type EngineAtPositionPorts,
+} from '../../execution/engines/engine-at-position';
+import type { Executions } from '../../execution/engines/executions';
 import { layoutItems } from '../upgrades/upgrade-check';
 import { effectsDifference, effectsOf } from './effects';
-import { failureText } from './failure-text';
+import { failureText, type Signatures } from './failure-text';
 import { placedCode } from './placed-code';
 import { touchingTransactions } from './touching';
+import { traceInBlock, type OtherCode } from './trace-in-block';
 
 /** Executes transactions with other codes. */
 export interface CodeReplays {
@@ -43,6 +49,8 @@ export interface RegressPorts {
     ): Promise<AddressSource>;
   };
   readonly replays: CodeReplays;
+  readonly engines: Pick<EngineAtPositionPorts, 'executor' | 'rulesOf'>;
+  readonly executions: Executions;
 }
 
 interface Options {
@@ -72,7 +80,7 @@ export class Regressions {
   async run(
     chain: string,
     address: Address,
-    { newCode, transactions }: RegressBody,
+    { newCode, transactions, init }: RegressBody,
     user: string,
     { signal, onProgress }: Options,
   ): Promise<Regression> {
@@ -86,6 +94,7 @@ export class Regressions {
     }
     const { immutables = [], storageLayout } = replaced.source ?? {};
     const codes = new Map([[replaced.address as Address, placedCode(newCode, immutables)]]);
+    const other = { codes, ...(init && { init: { ...init, to: address } }) };
     const known = ContractInterface.fromAbi(newCode.abi);
     const { network, block } = await this.ports.networks.at(chain, { height: 'latest' }, signal);
     const live = { rpc: network.rpc, address, tag: block.number };
@@ -94,7 +103,7 @@ export class Regressions {
     let done = 0;
     await Promise.all(
       transactions.map(async (hash, index) => {
-        results[index] = await this.#one(chain, hash, codes, known, signal);
+        results[index] = await this.#one(chain, hash, other, known, signal);
         done++;
         onProgress?.({ stage: 'executing transactions', done, total: transactions.length });
       }),
@@ -105,7 +114,7 @@ export class Regressions {
   async #one(
     chain: string,
     hash: Hash,
-    codes: ReadonlyMap<Address, Hex>,
+    other: OtherCode,
     known: ContractInterface,
     signal: AbortSignal,
   ): Promise<Regressed> {
@@ -115,14 +124,11 @@ export class Regressions {
     const result = { transaction: hash, blockNumber };
     try {
       const mined = await loadMined(network, transaction, signal);
-      const { replays } = this.ports;
-      // One after the other: the second one finds what the first one has read.
-      const old = await replays.traceWithCodes(network, mined, new Map(), signal);
-      if (old && creates(old, codes)) {
+      const both = await this.#both(network, mined, other, signal);
+      if (both === 'created') {
         return { ...result, verdict: 'created', cause: 'it creates the contract' };
       }
-      const now = old && (await replays.traceWithCodes(network, mined, codes, signal));
-      if (!old || !now) return { ...result, verdict: 'unknown', cause: NOT_EXECUTED };
+      const { old, now } = both;
       const difference = traceDifference(old, mined.receipt);
       if (difference !== undefined) {
         const cause = `with the old code it is executed in another way than on the chain: ${difference}`;
@@ -134,23 +140,44 @@ export class Regressions {
       return { ...result, verdict: 'unknown', cause: error.message };
     }
   }
+
+  /** @throws ApiError where nothing executes it with other code */
+  async #both(
+    network: Network,
+    mined: MinedTransaction,
+    other: OtherCode,
+    signal: AbortSignal,
+  ): Promise<{ old: TransactionTrace; now: TransactionTrace } | 'created'> {
+    const { codes, init } = other;
+    const { replays, engines, executions } = this.ports;
+    if (!init && network.replayable) {
+      // One after the other: the second one finds what the first one has read.
+      const old = await replays.traceWithCodes(network, mined, new Map(), signal);
+      if (old && creates(old, codes)) return 'created';
+      const now = old && (await replays.traceWithCodes(network, mined, codes, signal));
+      if (old && now) return { old, now };
+    }
+    const exact = await exactExecution(engines, network, mined.block);
+    if (!exact) throw new ApiError('rulesUnsupported', 'nothing here executes whole blocks');
+    const trace = (placed: OtherCode): Promise<TransactionTrace> =>
+      executions.add(() => traceInBlock(exact, network, mined, placed, signal), signal);
+    const old = await trace({ codes: new Map() });
+    return creates(old, codes) ? 'created' : { old, now: await trace(other) };
+  }
 }
 
 /** Keccak-256 of nothing. */
 const NO_CODE = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
-const NOT_EXECUTED =
-  'no engine executes it on a part of the state alone: a blob transaction, or one that reads too much';
-
 const creates = ({ root }: TransactionTrace, codes: ReadonlyMap<Address, Hex>): boolean =>
   executionSteps(root).some(
     ({ frame, log }) => !log && isCreation(frame) && frame.to !== null && codes.has(frame.to),
   );
 
-/** What the new code changes of a transaction. */
+/** In what two executions of a transaction differ. */
 export function compared(
   old: TransactionTrace,
   now: TransactionTrace,
-  known: ContractInterface,
+  known: Signatures,
 ): Pick<Regressed, 'verdict' | 'cause' | 'old' | 'new'> {
   const sides = { old: sideOf(old, known), new: sideOf(now, known) };
   const { old: was, new: is } = sides;
@@ -172,9 +199,9 @@ export function compared(
   return { verdict: 'otherGas', cause: `${gas > 0 ? '+' : ''}${gas} gas`, ...sides };
 }
 
-const sideOf = (
+export const sideOf = (
   { root, reportedGas }: TransactionTrace,
-  known: ContractInterface,
+  known: Signatures,
 ): NonNullable<Regressed['old']> => ({
   status: root.error === undefined,
   gasUsed: reportedGas,

@@ -29,15 +29,16 @@ export async function touchingTransactions(
 ): Promise<Touching> {
   const newest = Math.min(to ?? head, head);
   const indexed = await byIndex(rpc, address, { from, newest, last, head }, signal);
-  if (indexed) return { transactions: sorted(indexed, last), by: 'index', from };
+  if (indexed) return { ...listed(indexed, last), by: 'index', from };
   const logged = await byLogs(rpc, address, { from, newest, last }, signal);
-  return { transactions: sorted(logged.found, last), by: 'logs', from: logged.oldest };
+  return { ...listed(logged.found, last), by: 'logs', from: logged.oldest };
 }
 
-function sorted(found: readonly Found[], last: number): Hash[] {
+function listed(found: readonly Found[], last: number): Pick<Touching, 'transactions' | 'oldest'> {
   const distinct = [...new Map(found.map((one) => [one.hash, one])).values()];
   distinct.sort((one, other) => one.block - other.block || one.position - other.position);
-  return distinct.slice(-last).map(({ hash }) => hash);
+  const wanted = distinct.slice(-last);
+  return { transactions: wanted.map(({ hash }) => hash), oldest: wanted[0]?.block ?? null };
 }
 
 /** Undefined where the node has no index (Otterscan API). */

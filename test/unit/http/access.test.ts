@@ -17,7 +17,7 @@ const READS = [
   'getGasProfile, getAnalysis, getSourceLocations, getFoundryTest, simulate, getChainHealth',
   'getSimulationSourceLocations, listAddressTransactions, resolveName, findActivity',
   'listBlocks, listBlockTransactions, listStory, getRecording, recordSimulation, getRecordedCalls',
-  'checkRecordedBlock, createCase, bisect, checkUpgrade, findTouching, regress',
+  'checkRecordedBlock, createCase, bisect, checkUpgrade, findTouching, regress, reorder',
   'getRecordedStep, getRecordedBytes, getRecordedVariables, evaluateInRecording, findInRecording',
   'getWriters, getFailedConditions, getExecutedLines, getDisassembly, getRecordedFile, putAbi, getAbi, deleteAbi',
 ];

@@ -1,4 +1,4 @@
-import { NATIVE_ASSET } from '../../api/native-asset';
+import { NATIVE_ASSET } from '../api/native-asset';
 
 /** An asset in the format of the answers. */
 interface Asset {

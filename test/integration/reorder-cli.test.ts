@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Fork } from '../../server/api/fork';
+import type { OtherBlock } from '../../server/api/reorder';
+import { encode } from '../support/nested-calls';
+import { call } from '../support/json-rpc';
+import { useCommandLine } from './cli-suite';
+
+const [ALICE, BOB] = [
+  '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
+] as const;
+const HUSD = '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9';
+
+describe('forklens reorder', function () {
+  this.timeout(240_000);
+  const suite = useCommandLine();
+
+  it('prints the comparison, and forks the state after the other block', async () => {
+    const args = ['reorder', 'sandbox', '8', '--move', '1:0'];
+    const text = await suite.cli.text(...args);
+    assert.match(text, /^Block 8 of sandbox, as it was and as it would have been$/m);
+    assert.match(
+      text,
+      /^ {2}As it was, its receipts and the state after it equal those of the chain\.$/m,
+    );
+    assert.match(text, /^1 → 0 {4} 0x1aa6\w+ other effects$/m);
+    assert.match(
+      text,
+      new RegExp(`^  ${BOB} hUSD: \\+198.56646 → \\+199.360247 \\(\\+0.793787\\)$`, 'm'),
+    );
+    assert.match(text, /^3 → 3 {4} 0x8141\w+ other effects/m);
+    const other = await suite.cli.json<OtherBlock & { fork: Fork }>(...args, '--fork', 'bob first');
+    assert.equal(other.fork.name, 'bob first');
+    const balance = (account: string): Promise<string> =>
+      call(other.fork.rpc, 'eth_call', {
+        to: HUSD,
+        data: encode('function balanceOf(address)', [account]),
+      });
+    const after = other.accounts.find(({ address }) => address === BOB)?.amounts[0];
+    const slot = other.state?.find(({ address }) => address === HUSD)?.slots;
+    assert.ok(Object.values(slot ?? {}).includes(await balance(BOB)), JSON.stringify(slot));
+    assert.equal(after?.after, '199360247');
+  });
+
+  it('reads an inserted transaction of a file, and fields with units', async () => {
+    const file = join(suite.home, 'gift.json');
+    await writeFile(file, JSON.stringify({ from: ALICE, to: BOB, value: '7' }));
+    const args = ['reorder', 'sandbox', '6', '--insert', `${file}@7`, '--set', '0:value=2ether'];
+    const other = await suite.cli.json<OtherBlock>(...args, '--set', '0:gasPrice=3gwei');
+    assert.deepEqual(
+      other.transactions
+        .filter(({ verdict }) => verdict !== 'same')
+        .map(({ was, is, isSet }) => [was, is, isSet]),
+      [
+        [0, 0, true],
+        [null, 7, false],
+      ],
+    );
+    const gained = other.accounts.find(({ address }) => address === BOB)?.amounts[0];
+    assert.equal(BigInt(gained!.after) - BigInt(gained!.before), 500_000_000_000_000_007n);
+  });
+
+  it('is refused by name', async () => {
+    const refusals: [string[], string][] = [
+      [['8', '--drop', 'x'], '--drop is "x"; accepted: a whole number from 0 to 1000000'],
+      [['8', '--move', '5'], '--move is "5"; accepted: two positions, such as 5:2'],
+      [
+        ['8', '--drop', '7'],
+        'changes[0].position is 7; accepted: 0 to 6: block 8 has 7 transactions',
+      ],
+      [
+        ['8', '--insert', 'no.json@0'],
+        "--insert cannot be read: ENOENT: no such file or directory, open 'no.json'",
+      ],
+      [
+        ['8', '--set', '1:value=much'],
+        '--set value is "much"; accepted: wei, or an amount with a unit such as 1.5ether or 20gwei',
+      ],
+    ];
+    for (const [args, reason] of refusals) {
+      const { code, stderr } = await suite.cli.run(['reorder', 'sandbox', ...args]);
+      assert.deepEqual([code, stderr.split('\n')[0]], [2, `error: ${reason}`]);
+    }
+    const { stderr } = await suite.cli.run(['reorder', 'sandbox', '8', '--set', '1:nonce=3']);
+    assert.match(stderr, /--set is "1:nonce=3"; accepted: a position, a field and its value/);
+  });
+});
