@@ -6,6 +6,7 @@ import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { foldersPlugin } from './test/structure/folders.mjs';
+import { promisesPlugin } from './test/structure/promises.mjs';
 
 export default defineConfig(
   globalIgnores([
@@ -81,6 +82,11 @@ export default defineConfig(
       'folders/imports': 'error',
       'max-lines-per-function': ['error', { max: 79, skipBlankLines: true, skipComments: true }],
     },
+  },
+  {
+    files: ['{server,extension,media}/**/*.{ts,tsx}'],
+    plugins: { promises: promisesPlugin },
+    rules: { 'promises/handled-at-once': 'error' },
   },
   {
     files: ['test/**'],

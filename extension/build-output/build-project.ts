@@ -27,8 +27,8 @@ export async function buildProject(source: string): Promise<boolean> {
     );
   });
   try {
-    await vscode.tasks.executeTask(task);
-    return (await ended) === 0;
+    const [code] = await Promise.all([ended, vscode.tasks.executeTask(task)]);
+    return code === 0;
   } finally {
     for (const subscription of subscriptions) subscription.dispose();
   }

@@ -35,9 +35,11 @@ export async function moveDebugger(
       // The editor reports a source that cannot be opened, when it shows the stop.
       await showBeside(panel, uri).catch(() => undefined);
     }
-    const shown = nextShownStop(session, frameId);
-    await session.customRequest('forklens/goTo', place);
-    if (!(await shown) || !(await activate(panel))) return;
+    const [isShown] = await Promise.all([
+      nextShownStop(session, frameId),
+      session.customRequest('forklens/goTo', place),
+    ]);
+    if (!isShown || !(await activate(panel))) return;
     await panel.webview.postMessage({ type: 'takeFocus' } satisfies ToWebview);
   } catch (error) {
     throw new ApiError('invalidField', error instanceof Error ? error.message : String(error));

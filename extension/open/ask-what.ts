@@ -25,7 +25,7 @@ export interface Known {
  * offered as an item.
  * @throws UserCancelledError
  */
-export async function askWhat(known: Promise<Known>): Promise<Meaning> {
+export async function askWhat(known: () => Promise<Known>): Promise<Meaning> {
   const input = vscode.window.createQuickPick<MeaningItem>();
   input.title = l10n.t('Open');
   input.placeholder = l10n.t(
@@ -52,7 +52,7 @@ export async function askWhat(known: Promise<Known>): Promise<Meaning> {
         if (meaning !== undefined) resolve(meaning);
       });
       input.busy = true;
-      known.then(
+      known().then(
         (loaded) => {
           facts = loaded;
           input.busy = false;

@@ -9,7 +9,7 @@ export { chooseSignature, copyData, simulateData } from '../decoded-data/data-ac
 
 /** Asks what to open, and opens it. @throws UserCancelledError, ApiError */
 export async function openAnything(context: CommandContext): Promise<void> {
-  await perform(context, await askWhat(known(context)));
+  await perform(context, await askWhat(() => known(context)));
 }
 
 async function known({ client }: CommandContext): Promise<Known> {

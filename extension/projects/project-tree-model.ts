@@ -171,13 +171,15 @@ export class ProjectTreeModel {
 
   async #roots(): Promise<(ProjectNode | AccountNode)[]> {
     const projects = await this.#client.call('listProjects', {});
-    // A service of an earlier version has no quotas.
-    const quota = this.#client.call('getQuota', {}).catch(() => undefined);
-    const details = await Promise.allSettled(
-      projects.map(({ projectId }) =>
-        this.#client.call('getProject', { params: { project_id: projectId } }),
+    const [quota, details] = await Promise.all([
+      // A service of an earlier version has no quotas.
+      this.#client.call('getQuota', {}).catch(() => undefined),
+      Promise.allSettled(
+        projects.map(({ projectId }) =>
+          this.#client.call('getProject', { params: { project_id: projectId } }),
+        ),
       ),
-    );
+    ]);
     const nodes = projects.map((project, index): ProjectNode => {
       const detail = details[index];
       return sameNode(this.#projects, project.projectId, {
@@ -190,7 +192,7 @@ export class ProjectTreeModel {
     const listed = new Set(projects.map(({ projectId }) => projectId));
     for (const id of this.#projects.keys()) if (!listed.has(id)) this.#projects.delete(id);
     // Without projects the welcome view is shown, which needs an empty tree.
-    return nodes.length === 0 ? [] : [...nodes, ...this.#account(nodes, await quota)];
+    return nodes.length === 0 ? [] : [...nodes, ...this.#account(nodes, quota)];
   }
 
   #account(projects: readonly ProjectNode[], quota: Quota | undefined): AccountNode[] {

@@ -146,6 +146,7 @@ export class UpstreamClient implements RpcClient {
     };
     const location = answerLocation(call);
     if (!location) return ask();
+    // eslint-disable-next-line promises/handled-at-once -- it never rejects
     const finality = this.#horizon.newest(location.height);
     // The request starts at once if its answer cannot be kept, because it need not wait for the newest final block.
     const early = (await this.#horizon.isCacheable(location.height)) ? undefined : settled(ask());

@@ -38,6 +38,7 @@ export async function runProgram(
     [child.stdout, stdout],
     [child.stderr, process.stderr],
   ] as const;
+  // eslint-disable-next-line promises/handled-at-once -- it never rejects
   const ended = Promise.all(outputs.map(([from, to]) => passOn(from, to, onText)));
   const stop = forwardSignals(child, hasGroup, signal);
   try {

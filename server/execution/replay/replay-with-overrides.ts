@@ -100,6 +100,7 @@ class OverridesReplay {
     const { mined, prefix } = this.attempt;
     const position = Number(mined.transaction.transactionIndex);
     const own = this.#outer(mined.transaction);
+    // eslint-disable-next-line promises/handled-at-once -- it never rejects
     const before = this.#loadBefore(position);
     const [listed] = await Promise.all([
       this.attempt.guess,
