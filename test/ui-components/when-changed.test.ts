@@ -36,9 +36,6 @@ describe('inspector: when did this change', () => {
       contract: CAROL,
     });
     assert.deepEqual(await inspector.accessibilityFaults('.panel'), []);
-    if (process.env['SCREENSHOTS'] !== undefined) {
-      await inspector.page.screenshot({ path: `${process.env['SCREENSHOTS']}/state.png` });
-    }
   });
 
   it('is asked of a balance', async () => {
@@ -49,8 +46,5 @@ describe('inspector: when did this change', () => {
       type: 'whenChanged',
       expression: `${HUSD}.balanceOf(${CAROL})`,
     });
-    if (process.env['SCREENSHOTS'] !== undefined) {
-      await inspector.page.screenshot({ path: `${process.env['SCREENSHOTS']}/when-changed.png` });
-    }
   });
 });

@@ -33,7 +33,6 @@ describe('inspector: what wrote a row', () => {
     assert.match(balance?.label ?? '', /^balanceOf\[/);
     assert.match(balance?.query.slot ?? '', /^0x[0-9a-f]{64}$/);
     assert.equal(balance?.type, 'uint256');
-    await page.screenshot({ path: '/tmp/writers-state.png' });
   });
 
   it('is asked for by balances, with their change in the smallest unit', async () => {
@@ -45,7 +44,6 @@ describe('inspector: what wrote a row', () => {
     assert.match(part?.label ?? '', /^balance in /);
     assert.match(part?.query.change ?? '', /^-?[0-9]+$/);
     assert.match(part?.query.asset ?? '', /^0x[0-9a-f]{40}$/);
-    await page.screenshot({ path: '/tmp/writers-balances.png' });
   });
 
   it('is asked for by events, and a node is shown when the host says so', async () => {
@@ -56,7 +54,6 @@ describe('inspector: what wrote a row', () => {
     assert.equal(part?.label, 'Transfer');
     const node = Number(part.query.node);
     assert.ok(node > 0);
-    await page.screenshot({ path: '/tmp/writers-events.png' });
     await inspector.post({ type: 'showNode', node });
     await page.getByRole('treeitem', { selected: true, name: /^Event .*Transfer/ }).waitFor();
   });

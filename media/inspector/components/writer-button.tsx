@@ -5,11 +5,12 @@ import type { WrittenPart } from '../protocol/protocol';
 import type { Column } from './data-grid';
 import { IconButton } from './icon-button';
 
-/** A column of `WriterButton`s. */
+/** A column of `WriterButton`s. Narrow tables need the space for values; there, Enter on a row does the same. */
 export const writerColumn = (): Column => ({
   id: 'writer',
   title: l10n.t('Writer'),
   width: '56px',
+  wideOnly: true,
 });
 
 /** Whether the host can go to what wrote a part of the state: it has a debugger. */
