@@ -8,7 +8,7 @@ import { Unavailable } from '../languages/port/unavailable';
 import type { Scope } from '../languages/port/variables';
 import { openFrame, requireStep } from './positions';
 import { rawVariables, slotVariable, type RawScope } from './raw-scopes';
-import { touchedContracts } from './touched-contracts';
+import { touchedContract, touchedContracts } from './touched-contracts';
 import { wrongExpression } from './wrong-expression';
 
 export interface VariablesQuery {
@@ -36,8 +36,10 @@ export async function variablesAnswer(
   }
   const machine = await inSlices(debugged.recording.stateWork(step), signal);
   if (scope === 'contracts') {
-    const page = { reference, start, count };
-    return debugged.untouched.reading(() => touchedContracts(debugged, machine, page), signal);
+    const page = { start, count };
+    if (reference === undefined) return touchedContracts(debugged, machine, page, signal);
+    const read = (): Variables => touchedContract(debugged, machine, reference, page);
+    return debugged.untouched.reading(read, signal);
   }
   const frame = openFrame(debugged, machine, call);
   if (scope === 'storage' || scope === 'transient' || scope === 'gas') {
