@@ -3,7 +3,11 @@ import { ApiError } from '../../api/errors';
 /** An engine exited or closed the connection before it answered. */
 export class EngineEndedError extends ApiError {
   constructor(cause: unknown) {
-    super('engineUnavailable', 'the engine ended before it answered', { cause });
+    super(
+      'engineUnavailable',
+      'the engine ended before it answered: repeat the request; if it ends again, it may need more memory (engine.memoryMegabytes)',
+      { cause },
+    );
   }
 }
 

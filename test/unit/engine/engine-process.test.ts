@@ -30,7 +30,8 @@ describe('an engine process', () => {
     assert.ok(first.log.some((line) => line.startsWith('Listening on')));
     await assert.rejects(engine.rpc.request('eth_chainId', []), {
       kind: 'engineUnavailable',
-      message: 'the engine ended before it answered',
+      message:
+        'the engine ended before it answered: repeat the request; if it ends again, it may need more memory (engine.memoryMegabytes)',
     });
   });
 
