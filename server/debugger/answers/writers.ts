@@ -2,9 +2,9 @@ import { invalidField } from '../../api/errors';
 import type { Writer, Writers } from '../../api/recording-writers';
 import { toWord } from '../../evm/forms/quantity';
 import { inSlices, type Work } from '../../kernel/async/slices';
-import { slotKey } from '../recording/recording';
+import { slotKey, type RecordedStore } from '../recording/recording';
 import { accountWritesWork, valuesWork, type AccountWrite } from '../session/account-writes';
-import { balanceSlots } from '../session/balance-slots';
+import { balanceSlotsWork } from '../session/balance-slots';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { isChanged, slotsOf } from '../session/watched-slots';
 
@@ -55,7 +55,7 @@ export async function writersAnswer(
 ): Promise<Writers> {
   requireAddress(query);
   const build = debugged.recorded.executed ? 'unoptimized' : 'executed';
-  const found = placesOf(debugged, query);
+  const found = await inSlices(placesWork(debugged, query), signal);
   if ('unavailable' in found) return { writers: [], total: 0, build, ...found };
   const accounts = await inSlices(accountWritesWork(debugged.recording), signal);
   const all = await inSlices(accessesWork(debugged, accounts, query, found.slots), signal);
@@ -95,13 +95,13 @@ function requireAddress({ address, of, slot, asset, offset, length, ...more }: W
 }
 
 /** The wanted slots; undefined: all. */
-function placesOf(
+function* placesWork(
   debugged: DebuggedTransaction,
   query: WritersQuery,
-): { slots: ReadonlySet<bigint> | undefined } | { unavailable: string } {
+): Work<{ slots: ReadonlySet<bigint> | undefined } | { unavailable: string }> {
   const { address = '', of, slot, slots, isBytes, asset, tokenId, change } = query;
   if (asset !== undefined) {
-    const found = balanceSlots(debugged, {
+    const found = yield* balanceSlotsWork(debugged, {
       asset,
       account: address,
       tokenId: tokenId === undefined ? undefined : BigInt(tokenId),
@@ -158,7 +158,8 @@ function* accessesWork(
     }
   }
   if (access !== 'write' && slots && address !== undefined && of !== 'event') {
-    found.push(...reads(debugged, { address, slots, isTransient: of === 'transient', isPart }));
+    const read = { address, slots, isTransient: of === 'transient', isPart };
+    for (const one of yield* readsWork(debugged, read)) found.push(one);
   }
   return found.sort((a, b) => (a.step ?? -1) - (b.step ?? -1));
 }
@@ -179,31 +180,38 @@ interface ReadSlots {
   readonly isPart: boolean;
 }
 
-function reads(
+function* readsWork(
   debugged: DebuggedTransaction,
   { address, slots, isTransient, isPart }: ReadSlots,
-): Access[] {
-  const { recording } = debugged;
+): Work<Access[]> {
+  const { recording, index } = debugged;
   const kind = isTransient ? 'transient' : 'storage';
-  return [...slots].flatMap((slot) => {
-    const steps = recording.loads.get(slotKey(address, slot, isTransient)) ?? [];
-    const own = isPart ? steps.filter((step) => !isOfWrite(debugged, address, slot, step)) : steps;
-    return own.map((step): Access => {
+  const found: Access[] = [];
+  for (const slot of slots) {
+    const writes = index.writes(address, slot, false);
+    let next = 0;
+    for (const step of recording.loads.get(slotKey(address, slot, isTransient)) ?? []) {
+      yield 1;
+      // Steps of both lists ascend.
+      while ((writes[next]?.step ?? Infinity) <= step) next++;
+      if (isPart && isOfWrite(debugged, step, writes[next])) continue;
       const { frame } = recording.at(step);
-      return { kind, isRead: true, address, step, frame, slot, within: frame };
-    });
-  });
+      found.push({ kind, isRead: true, address, step, frame, slot, within: frame });
+    }
+  }
+  return found;
 }
 
-/** Whether the code reads a slot to keep the other values in it: the same statement writes it. */
+/**
+ * Whether the code reads a slot to keep the other values in it: the same statement writes it.
+ * @param next the first write of the slot behind the read
+ */
 function isOfWrite(
-  { index, stops, recording }: DebuggedTransaction,
-  address: string,
-  slot: bigint,
+  { stops, recording }: DebuggedTransaction,
   step: number,
+  next: Pick<RecordedStore, 'step' | 'frame'> | undefined,
 ): boolean {
   const { frame } = recording.at(step);
-  const next = index.writes(address, slot, false).find((write) => write.step > step);
   return next?.frame === frame && stops.indexAt(next.step) === stops.indexAt(step);
 }
 

@@ -1,4 +1,5 @@
 import type { Frame } from '../../evm/interpreter/frame';
+import type { Work } from '../../kernel/async/slices';
 
 const KECCAK256 = 0x20;
 const WORD = 32;
@@ -53,12 +54,14 @@ export class HashedKeys {
   }
 
   /** Inputs of an account's hashes that contain hex digits, from a whole byte on; as hex digits. @param address in lower case */
-  inputsWith(address: string, digits: string): string[] {
+  *inputsWithWork(address: string, digits: string): Work<string[]> {
     const found: string[] = [];
     for (const [place, keys] of this.#keys) {
+      yield 1;
       if (!place.startsWith(`${address} `)) continue;
       const last = place.slice(address.length + 1);
       for (const key of keys) {
+        yield 1;
         const input = key + last;
         if (containsBytes(input, digits)) found.push(input);
       }

@@ -1,5 +1,5 @@
 import { keccak256 } from 'ethers';
-import { slotKey } from '../recording/recording';
+import type { Work } from '../../kernel/async/slices';
 import type { DebuggedTransaction } from './debugged-transaction';
 
 /** A balance in a token. */
@@ -14,8 +14,8 @@ interface TokenBalance {
   readonly change?: bigint | undefined;
 }
 
-/** Fields of a struct of a mapping that may hold the balance. */
-const MAX_FIELDS = 8n;
+/** Places of the fields of a struct of a mapping that may hold the balance. */
+const FIELDS = [0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n];
 const ADDRESS_BITS = 160;
 
 /**
@@ -23,21 +23,23 @@ const ADDRESS_BITS = 160;
  * of the balance. The owner of an ERC-721 token is at a place that is hashed from its id.
  * @returns why there are none where no place fits, or several do
  */
-export function balanceSlots(
+export function* balanceSlotsWork(
   debugged: DebuggedTransaction,
   { asset, account, tokenId, change }: TokenBalance,
-): { slots: readonly bigint[] } | { unavailable: string } {
-  const changed = changedSlots(debugged, asset);
-  if (changed.size === 0) return { unavailable: `no slot of ${asset} changes` };
+): Work<{ slots: readonly bigint[] } | { unavailable: string }> {
+  const changed = yield* changedSlotsWork(debugged, asset);
+  if (changed.length === 0) return { unavailable: `no slot of ${asset} changes` };
+  const slotsWith = (digits: string): Work<ChangedSlot[]> =>
+    slotsNearWork(debugged, changed, asset, digits);
   if (tokenId !== undefined) {
-    const id = tokenId.toString(16).padStart(64, '0');
-    const owned = near(changed, hashedFrom(debugged, asset, id)).filter(
+    const near = yield* slotsWith(tokenId.toString(16).padStart(64, '0'));
+    const [owner, another] = near.filter(
       ({ before, after }) => isAccount(before, account) || isAccount(after, account),
     );
-    const [owner, another] = owned;
     if (owner && another === undefined) return { slots: [owner.slot] };
   }
-  const [first, second] = near(changed, hashedFrom(debugged, asset, account.slice(2))).filter(
+  const near = yield* slotsWith(account.slice(2));
+  const [first, second] = near.filter(
     ({ before, after }) => change === undefined || after - before === change,
   );
   if (first && second === undefined) return { slots: [first.slot] };
@@ -57,35 +59,36 @@ interface ChangedSlot {
 const isAccount = (word: bigint, account: string): boolean =>
   BigInt.asUintN(ADDRESS_BITS, word) === BigInt(account);
 
-/** Slots that the transaction leaves with other values, by `slotKey`. */
-function changedSlots(
+/** Slots that the transaction leaves with other values. */
+function* changedSlotsWork(
   { recording, index }: DebuggedTransaction,
   asset: string,
-): ReadonlyMap<string, ChangedSlot> {
-  const found = new Map<string, ChangedSlot>();
+): Work<ChangedSlot[]> {
+  const found = new Map<bigint, ChangedSlot>();
   for (const { slot, before } of index.writesOf(asset, false)) {
-    const key = slotKey(asset, slot);
-    if (found.has(key)) continue;
-    found.set(key, { slot, before, after: recording.world.storage(asset, slot) });
+    yield 1;
+    if (found.has(slot)) continue;
+    found.set(slot, { slot, before, after: recording.world.storage(asset, slot) });
   }
-  for (const [key, { before, after }] of found) if (before === after) found.delete(key);
-  return found;
+  return [...found.values()].filter(({ before, after }) => before !== after);
 }
 
-/** Places of the account that are hashes of an input with these digits. */
-const hashedFrom = (
+/** The changed slots at places that are hashes of an input with these digits, or a few behind them, in structs. */
+function* slotsNearWork(
   { recording }: DebuggedTransaction,
-  address: string,
+  changed: readonly ChangedSlot[],
+  asset: string,
   digits: string,
-): bigint[] =>
-  recording.hashes.inputsWith(address, digits).map((input) => BigInt(keccak256(`0x${input}`)));
-
-/** The changed slots at places, or a few behind them, in structs. */
-function near(changed: ReadonlyMap<string, ChangedSlot>, places: readonly bigint[]): ChangedSlot[] {
-  const found = new Set<ChangedSlot>();
-  for (const one of changed.values()) {
-    const isNear = places.some((place) => one.slot >= place && one.slot - place < MAX_FIELDS);
-    if (isNear) found.add(one);
+): Work<ChangedSlot[]> {
+  const places = new Set<bigint>();
+  for (const input of yield* recording.hashes.inputsWithWork(asset, digits)) {
+    yield 1;
+    places.add(BigInt(keccak256(`0x${input}`)));
   }
-  return [...found];
+  const found: ChangedSlot[] = [];
+  for (const one of changed) {
+    yield 1;
+    if (FIELDS.some((field) => places.has(one.slot - field))) found.push(one);
+  }
+  return found;
 }
