@@ -3,7 +3,7 @@ import { decodeRlp, getBytes, keccak256 } from 'ethers';
 import { ApiError } from '../../api/errors';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import { Pauses } from '../../kernel/async/slices';
-import type { RpcCall, RpcClient } from '../../evm/forms/json-rpc';
+import { settledOneByOne, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
 import { toQuantity, toWord } from '../../evm/forms/quantity';
 import { namedCall } from '../../chains/upstream/kept-client';
 import { refusal } from '../container/container-head';
@@ -97,7 +97,7 @@ export class ProvedClient implements RpcClient {
   }
 
   requestAll(calls: readonly RpcCall[]): Promise<PromiseSettledResult<unknown>[]> {
-    return Promise.allSettled(calls.map(({ method, params }) => this.request(method, params)));
+    return settledOneByOne(this, calls);
   }
 
   #answer({ method, params }: RpcCall): string {

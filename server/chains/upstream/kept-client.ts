@@ -2,6 +2,7 @@ import { ApiError } from '../../api/errors';
 import { RPC_CODES } from '../../api/rpc-codes';
 import {
   RpcError,
+  settledOneByOne,
   type RpcCall,
   type RpcCallOptions,
   type RpcClient,
@@ -60,8 +61,6 @@ export class KeptClient implements RpcClient {
     calls: readonly RpcCall[],
     options?: RpcCallOptions,
   ): Promise<PromiseSettledResult<unknown>[]> {
-    return Promise.allSettled(
-      calls.map(({ method, params }) => this.request(method, params, options)),
-    );
+    return settledOneByOne(this, calls, options);
   }
 }

@@ -1,5 +1,10 @@
 import { neverAborted } from '../../kernel/async/never-aborted';
-import type { RpcCall, RpcCallOptions, RpcClient } from '../../evm/forms/json-rpc';
+import {
+  settledOneByOne,
+  type RpcCall,
+  type RpcCallOptions,
+  type RpcClient,
+} from '../../evm/forms/json-rpc';
 import { KeptAnswers, keptError, outcomeOf } from './kept-answers';
 
 /** Passes calls on to a chain's node, and keeps what it answered. What was asked before is answered the same again, so the head stays. */
@@ -36,8 +41,6 @@ export class RecordingClient implements RpcClient {
     calls: readonly RpcCall[],
     options?: RpcCallOptions,
   ): Promise<PromiseSettledResult<unknown>[]> {
-    return Promise.allSettled(
-      calls.map(({ method, params }) => this.request(method, params, options)),
-    );
+    return settledOneByOne(this, calls, options);
   }
 }

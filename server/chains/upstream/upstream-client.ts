@@ -1,5 +1,10 @@
 import { ApiError } from '../../api/errors';
-import type { RpcCall, RpcCallOptions, RpcClient } from '../../evm/forms/json-rpc';
+import {
+  settledOneByOne,
+  type RpcCall,
+  type RpcCallOptions,
+  type RpcClient,
+} from '../../evm/forms/json-rpc';
 import { onAbort } from '../../kernel/async/on-abort';
 import { settled } from '../../kernel/async/settled';
 import type { AnswerCache } from './answer-cache';
@@ -61,9 +66,7 @@ export class UpstreamClient implements RpcClient {
     calls: readonly RpcCall[],
     options?: RpcCallOptions,
   ): Promise<PromiseSettledResult<unknown>[]> {
-    return Promise.allSettled(
-      calls.map(({ method, params }) => this.request(method, params, options)),
-    );
+    return settledOneByOne(this, calls, options);
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Network } from '../../analysis/ports';
-import { RpcError, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
+import { RpcError, settledOneByOne, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
 import { toQuantity, toWord } from '../../evm/forms/quantity';
 import { NO_ACCOUNT } from '../../evm/interpreter/world';
 import { CHAIN_ID, type TestState } from './test-state';
@@ -13,7 +13,7 @@ class TestStateClient implements RpcClient {
   }
 
   requestAll(calls: readonly RpcCall[]): Promise<PromiseSettledResult<unknown>[]> {
-    return Promise.allSettled(calls.map(({ method, params }) => this.request(method, params)));
+    return settledOneByOne(this, calls);
   }
 
   /** @throws RpcError */

@@ -51,6 +51,14 @@ export interface RpcClient {
   ): Promise<PromiseSettledResult<unknown>[]>;
 }
 
+/** `requestAll` of a client whose calls go out one by one. */
+export const settledOneByOne = (
+  client: Pick<RpcClient, 'request'>,
+  calls: readonly RpcCall[],
+  options?: RpcCallOptions,
+): Promise<PromiseSettledResult<unknown>[]> =>
+  Promise.allSettled(calls.map(({ method, params }) => client.request(method, params, options)));
+
 /**
  * As `requestAll`, for calls that all have to succeed.
  * @returns the results, in the order of the calls

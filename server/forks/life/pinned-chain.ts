@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/errors';
 import {
   RpcError,
+  settledOneByOne,
   type RpcCall,
   type RpcCallOptions,
   type RpcClient,
@@ -114,9 +115,7 @@ export class PinnedChain implements RpcClient {
     calls: readonly RpcCall[],
     options?: RpcCallOptions,
   ): Promise<PromiseSettledResult<unknown>[]> {
-    return Promise.allSettled(
-      calls.map(({ method, params }) => this.request(method, params, options)),
-    );
+    return settledOneByOne(this, calls, options);
   }
 
   /** Reports a block that has left the chain to `onReplaced`. Never rejects. */
