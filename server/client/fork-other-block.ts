@@ -3,7 +3,7 @@ import type { Fork } from '../api/fork';
 import type { LeftAccount, OtherBlock } from '../api/reorder';
 import { forkRpc } from './fork-rpc';
 
-/** Where the fork is to be, and what it is of. */
+/** Project, chain and name of the fork, and the block whose state it gets. */
 export interface OtherBlockFork {
   readonly projectId: string;
   /** Slug of a chain. */

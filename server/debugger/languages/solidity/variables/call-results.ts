@@ -10,8 +10,8 @@ import type { StackVariable } from './symbolic-stack';
 const JUMP = 0x56;
 
 /**
- * What a function inside a contract returned, as it is on the stack at the step after its call. It is proved by the height of the stack:
- * results are in the place of the return address and the arguments.
+ * What a function inside a contract returned: the values on the stack at the step after its call. At the return, results replace the return
+ * address and the arguments. The height of the stack therefore proves how many there are.
  * @returns undefined where the call did not return by its own jump, and where its arguments or their types are not known
  */
 export function returnedVariables(
