@@ -8,74 +8,38 @@ import { blobPriceAt, nextExcessBlobGas } from '../../server/evm/rules/blob-pric
 import { fakeExponential } from '../../server/evm/rules/fake-exponential';
 import { toQuantity } from '../../server/evm/forms/quantity';
 import { call, refusal } from '../support/json-rpc';
-import { createFork, startService, type TestService } from '../support/service';
-import { UpstreamProxy, withoutDebugApi } from '../support/upstream-proxy';
-import { ALICE, BOB, ethChain, TestChain, testEngines, type TestEngines } from './fork-upstream';
+import { createFork, type TestService } from '../support/service';
+import {
+  BPO2,
+  EXCESS,
+  METER,
+  startBlobGasService,
+  TIME,
+  type BlobGasService,
+} from './blob-gas-service';
+import { ALICE, BOB, type TestChain } from './fork-upstream';
 
-/** Stores BLOBBASEFEE in slot 0 if it gets no call data, and returns it. */
-const METER = `0x${'b1'.repeat(20)}`;
-const METER_CODE = '0x4a36600857805f555b5f5260205ff3';
-/** A mainnet block of 2026, in the second blob parameter fork. */
-const [TIME, EXCESS] = [1_771_324_715, 171_155_899n];
 const RULES = { chainId: 1, hardfork: 'osaka' } as const;
 const PRICE = blobPriceAt(RULES, {
   excessBlobGas: toQuantity(EXCESS),
   timestamp: toQuantity(TIME),
 })!;
 
-/** Start of the second blob parameter fork of mainnet (EIP-7892), Unix seconds. */
-const BPO2 = 1_767_747_671;
-
 type Simulated = RpcBlockHeader & { calls: { returnData: string; status: string }[] };
 
 describe('the blob gas of a fork of a chain with blob parameter forks', () => {
-  let engines: TestEngines;
-  let chain: TestChain;
-  let proxy: UpstreamProxy;
+  let started: BlobGasService;
   let service: TestService;
-  /** The block with the excess. */
+  let chain: TestChain;
   let height: string;
-  /** A block before the second blob parameter fork. */
   let beforeFork: string;
 
   before(async function () {
     this.timeout(60_000);
-    engines = await testEngines();
-    chain = await TestChain.start(engines.start, 1, 'osaka');
-    const { rpc } = chain.engine;
-    await rpc.request('anvil_setCode', [METER, METER_CODE]);
-    await chain.mine();
-    await rpc.request('anvil_setBalance', [BOB.address, toQuantity(10n ** 24n)]);
-    const head = await headOfEngine(rpc);
-    // On the engine of the chain, a block has the header of a real one.
-    const real = { ...head, excessBlobGas: toQuantity(EXCESS), timestamp: '0x0' as const };
-    const mineAt = async (time: number): Promise<string> => {
-      const plain = new EngineBlobGas(rpc, { chainId: 1, hardfork: 'prague' }, 1, real);
-      await plain.enterOriginal(real);
-      await rpc.request('evm_setNextBlockTimestamp', [time]);
-      await chain.send(BOB, { to: ALICE.address });
-      await rpc.request('evm_mine', []);
-      const mined = await headOfEngine(rpc);
-      assert.deepEqual([BigInt(mined.excessBlobGas!), Number(mined.timestamp)], [EXCESS, time]);
-      return mined.number;
-    };
-    beforeFork = await mineAt(BPO2 - 14);
-    height = await mineAt(TIME);
-    proxy = await UpstreamProxy.start(chain.engine.url);
-    proxy.fault = withoutDebugApi;
-    service = await startService({
-      counted: true,
-      config: {
-        chains: [ethChain(proxy.url, { hardfork: 'osaka' })],
-        prices: { source: 'none' },
-      },
-    });
+    started = await startBlobGasService();
+    ({ service, chain, height, beforeFork } = started);
   });
-  after(async () => {
-    await service.stop();
-    await proxy.close();
-    await engines.close();
-  });
+  after(() => started.close());
 
   const metered = async (rpc: string, block = 'latest'): Promise<bigint> =>
     BigInt(await call(rpc, 'eth_call', { to: METER, data: '0x01' }, block));
@@ -204,31 +168,6 @@ describe('the blob gas of a fork of a chain with blob parameter forks', () => {
       blocks.map(({ excessBlobGas }) => BigInt(excessBlobGas!)),
       [EXCESS, EXCESS - target, EXCESS - 2n * target, EXCESS - 3n * target],
     );
-  });
-
-  it('is that of the block in calls on pending and older blocks', async () => {
-    const { rpc } = await createFork(service, { chainId: 1, height });
-    await call(rpc, 'anvil_setNextBlockBaseFeePerGas', '0x7');
-    const prices: bigint[] = [];
-    for (let i = 0; i < 3; i++) {
-      await call(rpc, 'evm_mine');
-      prices.push(await metered(rpc));
-    }
-    const next = await nextPrice(rpc);
-    assert.equal(new Set(prices.concat(next)).size, 4);
-    const head = BigInt(await call(rpc, 'eth_blockNumber'));
-    for (const [index, price] of prices.entries()) {
-      assert.equal(await metered(rpc, toQuantity(head - 2n + BigInt(index))), price);
-    }
-    assert.equal(await metered(rpc, 'pending'), next);
-    // Code that reads no price is executed by the engine.
-    const hasPrice = { [METER]: { code: '0x5f5f5260205ff3' } };
-    const free = await call(rpc, 'eth_call', { to: METER }, toQuantity(head - 1n), hasPrice);
-    assert.equal(BigInt(free), 0n);
-    // Reverts with the price.
-    const reverting = { [METER]: { code: '0x4a5f5260205ffd' } };
-    const { data } = await refusal(rpc, 'eth_call', { to: METER }, 'pending', reverting);
-    assert.equal(BigInt(data as string), next);
   });
 
   it('is that of each block in a simulation, which calls change for later ones', async () => {

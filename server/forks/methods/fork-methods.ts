@@ -67,9 +67,12 @@ export function forkMethod({ method: original, params }: RpcCall): ForkMethod {
     if (isOnNextBlock(call)) return onNextBlock(call);
     const own =
       method === 'debug_traceCall' && isDerived(params[2]) ? traceDerived : OWN_CALLS.get(method);
-    return own
-      ? read((fork, given) => own(fork, given).catch(withoutBlock))(call.params)
-      : pass(call);
+    if (!own) return pass(call);
+    const isPriced = method !== 'eth_simulateV1';
+    return read((fork, given) => {
+      const answer = (): Promise<unknown> => own(fork, given).catch(withoutBlock);
+      return isPriced ? withPriceOfBlock(fork, call, answer) : answer();
+    })(call.params);
   }
   if (CHANGES.has(method)) return change(changeCalls(original, method, params));
   const gives = FAUCET.get(method);
@@ -86,7 +89,8 @@ function pass(call: RpcCall): ForkMethod {
   const { method, params } = call;
   const replayed = REPLAYED_READS.get(method);
   const complete = completionOf(method, params);
-  const namesBlock = namedBlock(call) !== undefined;
+  const isOnPending = CALLS.has(method) && params[1] === 'pending';
+  const namesBlock = isOnPending || namedBlock(call) !== undefined;
   const check: Check | undefined =
     method === 'debug_traceCall' && isOpcodeTrace(params[2])
       ? ({ engine }) => requireListable(engine, params)
@@ -106,20 +110,28 @@ function pass(call: RpcCall): ForkMethod {
   };
   return read(async (fork) => {
     if (!namesBlock) return complete?.(fork, await ask(fork));
-    const older = method === 'eth_call' ? await olderOfFork(fork, call) : undefined;
-    const answer = ask(fork).catch(withoutBlock);
-    // On an older block of the fork, the engine has no price of blob gas.
-    return older === undefined ? answer : withBlobPrice(fork, call, older, answer);
+    const answer = (): Promise<unknown> => ask(fork).catch(withoutBlock);
+    return CALLS.has(method) ? withPriceOfBlock(fork, call, answer) : answer();
   })(params);
 }
 
 const onNextBlock = (call: RpcCall): ForkMethod =>
-  read(async (fork) => {
+  read((fork) => {
     const time = fork.writer.nextTime;
     const answer = callOnNextBlock(fork.engine, call, time);
-    if (call.method !== 'eth_call') return answer;
     return withBlobPrice(fork, call, 'pending', answer, time);
   })([]);
+
+/** Executes a call with the price of blob gas of its block, which the engine has for the newest block alone. */
+async function withPriceOfBlock(
+  fork: RunningFork,
+  call: RpcCall,
+  ask: () => Promise<unknown>,
+): Promise<unknown> {
+  if (call.params[1] === 'pending') return withBlobPrice(fork, call, 'pending', ask());
+  const older = await olderOfFork(fork, call);
+  return older === undefined ? ask() : withBlobPrice(fork, call, older, ask());
+}
 
 /** The number of the block that a call names, as a quantity, if it is one of the fork and not the newest. */
 async function olderOfFork(fork: RunningFork, call: RpcCall): Promise<string | undefined> {

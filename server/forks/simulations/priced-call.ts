@@ -11,12 +11,13 @@ import {
   hasBlobPrices,
   isUnknownPrice,
   priceOfExcess,
+  unknownPrice,
 } from './blob-base-fee';
 import { callResult } from './call-results';
 
 /**
- * The answer to `eth_call` on the pending block, or on an older block of the fork, with the price of blob gas of that block, which the
- * engine does not have.
+ * The answer to a call on the pending block, or on an older block of the fork, with the price of blob gas of that block, which the engine
+ * does not have. `eth_call` and `eth_estimateGas` are executed with that price; what else reads it is refused.
  * @param answer the engine's, which may be a revert
  * @param block `pending` or the number as a quantity
  * @param time of the pending block, Unix seconds
@@ -24,7 +25,7 @@ import { callResult } from './call-results';
  */
 export async function withBlobPrice(
   fork: RunningFork,
-  { params }: RpcCall,
+  call: RpcCall,
   block: string,
   answer: Promise<unknown>,
   time?: number,
@@ -36,7 +37,7 @@ export async function withBlobPrice(
   // Only executed code can fail because of a price.
   if (failure !== undefined && !(failure instanceof RpcError)) return answer;
   try {
-    return await priced(fork, { params }, block, answer, time);
+    return await priced(fork, call, block, answer, time);
   } catch (error) {
     // What the engine does not execute is not executed elsewhere either.
     if (failure !== undefined && isUnknownPrice(error)) return answer;
@@ -46,7 +47,7 @@ export async function withBlobPrice(
 
 async function priced(
   fork: RunningFork,
-  { params }: Pick<RpcCall, 'params'>,
+  call: RpcCall,
   block: string,
   answer: Promise<unknown>,
   time: number | undefined,
@@ -63,16 +64,68 @@ async function priced(
   const price = isPending
     ? BigInt((await engine.request('eth_blobBaseFee', [])) as string)
     : priceOfExcess(blobRules, blobGas.excessOf(base), BigInt(base.timestamp));
-  const [call, , state, given] = params as (Fields | null | undefined)[];
+  const { call: own, block: given, state } = overridesOf(call);
   const header = overridden(
     time === undefined ? seen : { ...seen, timestamp: toQuantity(time) },
-    isMissing(given) ? {} : given,
+    given,
   );
-  const own = isMissing(call) ? {} : call;
-  const gas = isMissing(own['gas']) ? BigInt(header.gasLimit) : BigInt(own['gas'] as string);
-  const one = { call: own, gas, header, price, overrides: isMissing(state) ? {} : state };
-  const executed = await executeWithPrices(fork, base, [one], await enginePriceAt(fork, block));
-  return executed?.[0] ? outputOf(executed[0], gas) : answer;
+  const one = { call: own, gas: gasOf(own, header), header, price, overrides: state };
+  const enginePrice = await enginePriceAt(fork, block);
+  const execute = async (gas: bigint): Promise<Simulated | undefined> =>
+    (await executeWithPrices(fork, base, [{ ...one, gas }], enginePrice))?.[0];
+  const executed = await execute(one.gas);
+  if (!executed) return answer;
+  if (call.method === 'eth_call') return outputOf(executed, one.gas);
+  if (call.method !== 'eth_estimateGas') {
+    throw unknownPrice(`${call.method} has no other executor; eth_call has`);
+  }
+  outputOf(executed, one.gas);
+  return toQuantity(await estimate(executed, one.gas, execute));
+}
+
+const gasOf = (call: Fields, header: RpcBlockHeader): bigint =>
+  isMissing(call['gas']) ? BigInt(header.gasLimit) : BigInt(call['gas'] as string);
+
+/** The call and what it overrides; `debug_traceCall` has the overrides among its options. */
+function overridesOf({ method, params }: RpcCall): Record<'call' | 'state' | 'block', Fields> {
+  const [call, , third, fourth] = params as (Fields | null | undefined)[];
+  const fields = (given: unknown): Fields => (isMissing(given) ? {} : (given as Fields));
+  const options = fields(third);
+  return method === 'debug_traceCall'
+    ? {
+        call: fields(call),
+        state: fields(options['stateOverrides']),
+        block: fields(options['blockOverrides']),
+      }
+    : { call: fields(call), state: options, block: fields(fourth) };
+}
+
+/** An estimate is at most so many thousandths above the least gas that suffices, as in go-ethereum. */
+const ESTIMATE_TOLERANCE = 15n;
+
+/**
+ * The least gas with which a call succeeds, or slightly more.
+ * @param executed the call with `limit` gas, with which it succeeds
+ */
+async function estimate(
+  executed: Simulated,
+  limit: bigint,
+  execute: (gas: bigint) => Promise<Simulated | undefined>,
+): Promise<bigint> {
+  const suffices = async (gas: bigint): Promise<boolean> =>
+    BigInt((await execute(gas))?.receipt.status ?? '0x0') === 1n;
+  const used = BigInt(executed.receipt.gasUsed);
+  let [below, enough] = [used - 1n, limit];
+  const middle = (): bigint => (below + enough) / 2n;
+  // Most calls need little more than they use: what refunds give back, and the 1/64 that calls keep (EIP-150).
+  let next = (used * 65n) / 64n;
+  if (next >= enough) next = middle();
+  while (enough - below > 1n && (enough - below) * 1_000n > enough * ESTIMATE_TOLERANCE) {
+    if (await suffices(next)) enough = next;
+    else below = next;
+    next = middle();
+  }
+  return enough;
 }
 
 /** Members of block overrides, by their names in headers. */
