@@ -101,6 +101,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'amsterdam',
     'block-rules',
     'fork-blob-gas',
+    'fork-blob-gas-calls',
     'fork-rules',
     'many-transfers',
     'op-stack',

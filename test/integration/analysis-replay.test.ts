@@ -11,6 +11,7 @@ import { DebugApi } from '../../server/execution/tracing/debug-api';
 import type { EngineAtPositionPorts } from '../../server/execution/engines/engine-at-position';
 import { Executions } from '../../server/execution/engines/executions';
 import { TransactionTracer } from '../../server/execution/engines/transaction-tracer';
+import { ThreadExecutor } from '../../server/execution/workers/thread-executor';
 import { ReplayTraceSource } from '../../server/execution/replay/replay-trace-source';
 import { StateDifferences } from '../../server/execution/points/state-differences';
 import { BUSY } from '../support/mainnet-blocks';
@@ -18,6 +19,16 @@ import { MainnetUpstream } from '../support/mainnet-upstream';
 import { startTestSandbox } from '../support/sandbox';
 import { testEngines, type TestEngines } from './fork-upstream';
 import { certainRules } from '../support/block-rules';
+
+/** Only engines decode the reason of a revert and detail an error; the views decode the output. */
+const withoutReason = (root: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(root, (key, value: unknown) => {
+      if (key === 'revertReason') return undefined;
+      if (key === 'error') return String(value).split(':')[0];
+      return typeof value === 'bigint' ? toQuantity(value) : value;
+    }),
+  );
 
 const NEVER = new AbortController().signal;
 
@@ -88,22 +99,34 @@ describe('a transaction that is executed again', function () {
     await assert.rejects(tracing);
   });
 
+  /** Of an engine that never starts. */
+  const withoutEngine = (): EngineAtPositionPorts => ({
+    ...ports,
+    startEngine: (_parameters, signal) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => {
+          reject(new Error('aborted'));
+        });
+      }),
+  });
+
+  it('is made by a thread if the engine takes long', async () => {
+    const executor = new ThreadExecutor();
+    const patient = new ReplayTraceSource({ ...withoutEngine(), executor }, new Executions(), {
+      patienceMs: 0,
+    });
+    const debugApi = new DebugApi();
+    for (const { id, hash } of sandbox.story) {
+      const transaction = await mined(hash);
+      const recorded = await debugApi.trace(network, transaction, NEVER);
+      const { root, executor: by } = await patient.trace(network, transaction, NEVER);
+      assert.deepEqual([withoutReason(root), by], [withoutReason(recorded?.root), 'process'], id);
+    }
+  });
+
   it('reports a timeout', async () => {
     const { hash } = sandbox.story[0]!;
-    const hasty = new ReplayTraceSource(
-      {
-        startEngine: (_parameters, signal) =>
-          new Promise((_resolve, reject) => {
-            signal?.addEventListener('abort', () => {
-              reject(new Error('aborted'));
-            });
-          }),
-        openUpstream: () => Promise.resolve({ url: sandbox.engine.url, close: () => undefined }),
-        rulesOf: () => Promise.resolve(certainRules('prague')),
-      },
-      new Executions(),
-      { timeoutMs: 300 },
-    );
+    const hasty = new ReplayTraceSource(withoutEngine(), new Executions(), { timeoutMs: 300 });
     await assert.rejects(hasty.trace(network, await mined(hash), NEVER), {
       kind: 'timedOut',
       message: `the replay of ${hash} took longer than 0.3 s`,

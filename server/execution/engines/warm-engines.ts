@@ -45,8 +45,11 @@ export class WarmEngines {
     try {
       return await work(await abortable(warm.engine, signal));
     } finally {
-      if (--warm.borrowers === 0) {
-        warm.idle = setTimeout(() => void this.#end(warm), this.#idleMs).unref();
+      warm.borrowers--;
+      if (warm.borrowers === 0) {
+        // What was cancelled is still under way in the engine.
+        if (signal.aborted) void this.#end(warm);
+        else warm.idle = setTimeout(() => void this.#end(warm), this.#idleMs).unref();
       }
     }
   }

@@ -16,6 +16,8 @@ export interface InProcessReplay {
   readonly signal: AbortSignal;
   /** Called after each earlier transaction. */
   readonly onReplay?: ((done: number, total: number) => void) | undefined;
+  /** Also executes blocks that the engine's own execution is as good for. */
+  readonly ofAnyRules?: boolean;
 }
 
 /**
@@ -29,10 +31,11 @@ export async function replayInProcess({
   receipts,
   signal,
   onReplay,
+  ofAnyRules = false,
 }: InProcessReplay): Promise<TransactionTrace | string | undefined> {
   let open: OpenBlock | undefined;
   try {
-    open = await exact?.executor.begin(exact.place, signal);
+    open = await exact?.executor[ofAnyRules ? 'open' : 'begin'](exact.place, signal);
     if (!open) return undefined;
     const { firstDifference } = await executeFirst(open, block, receipts, onReplay);
     const executed = await open.record(mined.transaction);

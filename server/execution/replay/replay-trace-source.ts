@@ -12,7 +12,9 @@ import type { AccessListEntry, RpcBlock } from '../../evm/forms/types';
 import { LIMITS } from '../../api/limits';
 import type { BlockInParts } from '../prefix/upstream-block';
 import { settled } from '../../kernel/async/settled';
+import { withSecondAttempt } from '../../kernel/async/second-attempt';
 import { withDeadline } from '../../kernel/async/with-deadline';
+import { knownChain } from '../../evm/families/known-chains';
 import { isOpFeeRecipient } from '../../evm/families/op-stack/upgrades';
 import { exactExecution, type EngineAtPositionPorts } from '../engines/engine-at-position';
 import { replayInProcess } from './replay-in-process';
@@ -30,16 +32,22 @@ import { WarmEngines } from '../engines/warm-engines';
 
 export interface ReplayTraceSourceOptions {
   timeoutMs?: number;
+  /** Time of the engine after which a thread executes the transaction as well. */
+  patienceMs?: number;
 }
+
+/** The engine's time for a trace is quadratic in the calls of a frame. Other transactions take less. */
+const PATIENCE_MS = 10_000;
 
 /**
  * Traces by executing the transaction again on an engine. The first attempt (`replayWithOverrides`) sends the state with
  * each call and executes a part of the earlier transactions. If that does not produce the receipt, a fork of the chain executes all of them
- * (`replayOnForkedEngine`). Needs an archive node, but no debug
- * API.
+ * (`replayOnForkedEngine`). If the first attempt takes long, a thread of the service executes the block as well, and the earlier trace
+ * counts. Needs an archive node, but no debug API.
  */
 export class ReplayTraceSource implements TraceSource {
   readonly #timeoutMs: number;
+  readonly #patienceMs: number;
   readonly #engines: WarmEngines;
 
   constructor(
@@ -49,6 +57,7 @@ export class ReplayTraceSource implements TraceSource {
   ) {
     this.#engines = new WarmEngines(ports.startEngine);
     this.#timeoutMs = options.timeoutMs ?? LIMITS.replayTime;
+    this.#patienceMs = options.patienceMs ?? PATIENCE_MS;
   }
 
   /** Ends the engines that are kept for the next trace. */
@@ -135,8 +144,26 @@ export class ReplayTraceSource implements TraceSource {
     // No engine executes the block instead.
     if (later !== undefined) throw lacksData(mined, own ?? 'nothing executes its rules');
     return (
-      (await this.#withOverrides(attempt)) ??
+      (await this.#withOverridesOrInThread(attempt, prefix)) ??
       this.#onForkedEngine(attempt, await prefix(), await guess())
+    );
+  }
+
+  #withOverridesOrInThread(
+    attempt: Omit<OverridesReplayOptions, 'engine'>,
+    prefix: () => Promise<Prefix>,
+  ): Promise<TransactionTrace | undefined> {
+    // Threads have no rules of other chains than Ethereum and the OP Stack.
+    if (knownChain(attempt.network.chainId).differences !== undefined) {
+      return this.#withOverrides(attempt);
+    }
+    return withSecondAttempt(
+      (signal) => this.#withOverrides({ ...attempt, signal }),
+      async (signal) => {
+        const own = await this.#inProcess({ ...attempt, signal }, await prefix(), true);
+        return typeof own === 'object' ? own : undefined;
+      },
+      { afterMs: this.#patienceMs, signal: attempt.signal },
     );
   }
 
@@ -159,9 +186,10 @@ export class ReplayTraceSource implements TraceSource {
   async #inProcess(
     { network, mined, signal, onReplay }: Omit<OverridesReplayOptions, 'engine'>,
     { block, receipts }: Prefix,
+    ofAnyRules = false,
   ): Promise<TransactionTrace | string | undefined> {
     const exact = await exactExecution(this.ports, network, block);
-    return replayInProcess({ exact, mined, block, receipts, signal, onReplay });
+    return replayInProcess({ exact, mined, block, receipts, signal, onReplay, ofAnyRules });
   }
 
   async #onForkedEngine(
