@@ -70,8 +70,11 @@ const FAULTS: ReadonlySet<string> = new Set([
   'engineUnavailable',
 ]);
 
-/** @throws Violation if the answer is not an envelope, or has an error of `FAULTS` */
-export function envelopeOf(status: number, text: string): Envelope {
+/**
+ * @param limit setting of a limit that the requests may reach, which the error then names
+ * @throws Violation if the answer is not an envelope, or has an error of `FAULTS`
+ */
+export function envelopeOf(status: number, text: string, limit?: string): Envelope {
   let answer: Envelope;
   try {
     answer = JSON.parse(text) as Envelope;
@@ -91,6 +94,7 @@ export function envelopeOf(status: number, text: string): Envelope {
   must(data === null, `code ${code} with data`);
   must(typeof message === 'string' && message.length > 5, `code ${code} without a message`);
   must(message.length < 20_000, `code ${code} with a message of ${message.length} characters`);
-  must(!FAULTS.has(kind), `code ${code} (${kind}): ${message.slice(0, 300)}`);
+  const isLimit = limit !== undefined && message.includes(`(${limit})`);
+  must(isLimit || !FAULTS.has(kind), `code ${code} (${kind}): ${message.slice(0, 300)}`);
   return answer;
 }
