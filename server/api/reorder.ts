@@ -146,6 +146,9 @@ const leftSchema = z.object({
 });
 
 export const otherBlockSchema = z.object({
+  chain: z
+    .string()
+    .meta({ description: 'Whose block it is: the slug of a chain, or the id of a fork' }),
   blockNumber: z.int().meta({ description: 'The block' }),
   blockHash: z.string().meta({ description: 'Its hash' }),
   executor: z.literal('process').meta({ description: 'What executed both: the service itself' }),
@@ -179,6 +182,10 @@ export const otherBlockSchema = z.object({
     .array(leftSchema)
     .optional()
     .meta({ description: 'What the other block leaves otherwise; if it was asked for' }),
+  stateSince: z.enum(['block', 'parent']).optional().meta({
+    description:
+      'What `state` is compared with: the state after the block as it was, or, for blocks of forks and case files, the one before it',
+  }),
 });
 
 export type ReorderBody = z.output<typeof reorderBody>;

@@ -15,7 +15,6 @@ export const reorderCommand: Handler<'reorder'> = async (input, context) => {
   const { connection, out, signal } = context;
   const { client } = connection;
   const chain = await findChain(client, input.chain);
-  if (input.fork !== undefined) requireForkable(chain);
   const changes = await changesOf(input);
   const other = await client.call(
     'reorder',
@@ -32,7 +31,6 @@ export const reorderCommand: Handler<'reorder'> = async (input, context) => {
           client,
           {
             projectId: (await findProject(client, input.project)).projectId,
-            chain,
             name: input.fork,
             other,
           },
@@ -45,14 +43,6 @@ export const reorderCommand: Handler<'reorder'> = async (input, context) => {
   const { receipts, state } = other.check;
   if (receipts === 'different' || state === 'different') process.exitCode = 1;
 };
-
-/** @throws UsageError */
-function requireForkable(chain: string): void {
-  if (!chain.startsWith('fork_')) return;
-  throw new UsageError(
-    '--fork is given for a block of a fork; accepted: a block of a chain (fork branch copies forks)',
-  );
-}
 
 async function changesOf(input: Input<'reorder'>): Promise<Changes> {
   const { valueOf } = await import('../analysis/transaction-field');
