@@ -53,6 +53,9 @@ const fieldsSchema = z.strictObject(
   { error: `an object with ${FIELDS} only` },
 );
 
+const SIGNED = 'a signed transaction as it is sent to a node, 0x hex';
+const bytes = z.string({ error: SIGNED }).regex(/^0x([0-9a-fA-F]{2})+$/, { error: SIGNED });
+
 const kind = <Name extends string>(name: Name, text: string) =>
   z.literal(name).meta({ description: text });
 
@@ -78,8 +81,13 @@ const changeSchema = z.discriminatedUnion(
         description: 'Of a transaction of another block, which its sender sends here instead',
       }),
     }),
+    z.strictObject({
+      kind: kind('insertSigned', 'Adds a signed transaction, such as a pending one'),
+      before,
+      raw: bytes.meta({ description: `${SIGNED}; its nonce is not used` }),
+    }),
   ],
-  { error: 'a change of kind drop, move, set, insert or insertMined' },
+  { error: 'a change of kind drop, move, set, insert, insertMined or insertSigned' },
 );
 
 export const reorderBody = z.strictObject({

@@ -54,11 +54,11 @@ async function changesOf(input: Input<'reorder'>): Promise<Changes> {
   }
   const inserted: Changes = [];
   for (const [what, before] of input.insert) {
-    inserted.push(
-      /^0x[0-9a-fA-F]{64}$/.test(what)
-        ? { kind: 'insertMined', before, hash: what }
-        : { kind: 'insert', before, transaction: await readTransaction(what) },
-    );
+    if (/^0x[0-9a-fA-F]{64}$/.test(what)) {
+      inserted.push({ kind: 'insertMined', before, hash: what });
+    } else if (/^0x[0-9a-fA-F]{66,}$/.test(what)) {
+      inserted.push({ kind: 'insertSigned', before, raw: what });
+    } else inserted.push({ kind: 'insert', before, transaction: await readTransaction(what) });
   }
   return [
     ...input.drop.map((position) => ({ kind: 'drop', position }) as const),
