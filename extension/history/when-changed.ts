@@ -88,20 +88,38 @@ async function chooseChange(
 }
 
 async function show(chain: string, expression: string, change: BisectChange): Promise<void> {
-  const { transaction, payments } = change;
+  const { transaction } = change;
   const text = changeText(expression, change);
   if (transaction === null) {
     void vscode.window.showInformationMessage(text);
     return;
   }
   const target = { chain, transaction: transaction.hash };
-  await vscode.commands.executeCommand('forklens.openTransaction', target);
-  const debug = l10n.t('Debug');
+  const { node, line, stopAt } = writerOf(change);
+  const selected = node === undefined ? target : { ...target, node };
+  await vscode.commands.executeCommand('forklens.openTransaction', selected);
+  const debug = line ?? l10n.t('Debug');
   // The notification stays until the user has read it: the command ends before.
   void vscode.window.showInformationMessage(text, debug).then((chosen) => {
     if (chosen !== debug) return;
-    const [payment] = payments;
-    const stop = payment === undefined ? {} : { stopAt: payment.nodeId };
-    void vscode.commands.executeCommand('forklens.debugTransaction', Object.assign(stop, target));
+    const stop = stopAt === undefined ? {} : { stopAt };
+    void vscode.commands.executeCommand('forklens.debugTransaction', { ...target, ...stop });
   });
 }
+
+/** Where a change was made: its last write or payment, which left the value that was found. */
+function writerOf({ writes, payments }: BisectChange): {
+  node?: number | undefined;
+  /** `Vault.sol:21`. */
+  line?: string | undefined;
+  stopAt?: number | { step: number } | undefined;
+} {
+  const write = writes.at(-1);
+  if (write) return { node: write.nodeId, line: lineOf(write), stopAt: { step: write.step } };
+  const payment = payments.at(-1);
+  if (!payment) return {};
+  return { node: payment.nodeId, line: lineOf(payment), stopAt: payment.nodeId };
+}
+
+const lineOf = ({ file, line }: { file?: string | undefined; line?: number | undefined }) =>
+  file === undefined ? undefined : `${file}:${line ?? 1}`;

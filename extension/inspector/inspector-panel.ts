@@ -43,6 +43,8 @@ export class InspectorPanel {
   contracts: readonly string[] = [];
   /** Block of the transaction, or the one that it is simulated in. */
   #block: number | undefined;
+  /** Is selected as soon as the document has the calls. */
+  #wantedNode: number | undefined;
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
@@ -90,6 +92,12 @@ export class InspectorPanel {
     this.#post({ type: 'checkProof' });
   }
 
+  /** Selects a call in the tree, as soon as the document has it. */
+  showNode(node: number): void {
+    if (this.#block === undefined) this.#wantedNode = node;
+    else this.#post({ type: 'showNode', node });
+  }
+
   reveal(): void {
     this.panel.reveal();
   }
@@ -113,6 +121,8 @@ export class InspectorPanel {
     if (message.type === 'head') {
       this.#block = message.head.transaction.blockNumber;
       log.info(`inspector: ${sourceText(this.source)}: analyzed`);
+      if (this.#wantedNode !== undefined) this.#post({ type: 'showNode', node: this.#wantedNode });
+      this.#wantedNode = undefined;
     } else if (message.type === 'failed') {
       const { code, message: reason } = message.failure;
       log.error(`inspector: ${sourceText(this.source)}: ${reason} (code ${code})`);
@@ -234,7 +244,7 @@ export class InspectorPanel {
           part: message.written,
           panel: this.panel,
           showNode: (node) => {
-            this.#post({ type: 'showNode', node });
+            this.showNode(node);
           },
         };
         await vscode.commands.executeCommand('forklens.goToStateWriter', target);

@@ -4,6 +4,7 @@ import type { ChangeListener } from '../service/change-listener';
 import type { ChangeAudience } from '../account/follow-changes';
 import { Emitter } from '../editor/emitter';
 import { InspectorPanel, type InspectorOptions } from './inspector-panel';
+import type { OpenedTransaction } from '../model/targets';
 import { panelTitle, parseSource, sourceKey } from './source';
 
 /** Must equal the id in the manifest: `onWebviewPanel:forklens.inspector` activates the extension to restore panels. */
@@ -21,12 +22,11 @@ export class InspectorPanels implements ChangeAudience {
    * Shows the transaction, in its existing panel if there is one. The analysis continues after this resolves.
    * @param target `title` is the method's name, if already known
    */
-  open(target: { chain: string; transaction: string; title?: string }): Promise<void> {
-    const { chain, title } = target;
-    this.#show(
-      { kind: 'transaction', chain, transaction: target.transaction.toLowerCase() },
-      title,
-    );
+  open(target: OpenedTransaction): Promise<void> {
+    const { chain, title, node } = target;
+    const transaction = target.transaction.toLowerCase();
+    const shown = this.#show({ kind: 'transaction', chain, transaction }, title);
+    if (node !== undefined) shown.showNode(node);
     return Promise.resolve();
   }
 
@@ -100,21 +100,21 @@ export class InspectorPanels implements ChangeAudience {
     });
   }
 
-  #show(source: Source, method?: string): void {
+  #show(source: Source, method?: string): InspectorPanel {
     const shown = this.#panels.get(sourceKey(source));
     if (shown) {
       shown.reveal();
-      return;
+      return shown;
     }
     const panel = vscode.window.createWebviewPanel(
       INSPECTOR_VIEW_TYPE,
       panelTitle(source, { method }),
       vscode.ViewColumn.Active,
     );
-    this.#adopt(panel, source);
+    return this.#adopt(panel, source);
   }
 
-  #adopt(panel: vscode.WebviewPanel, source: Source, isOfFile = false): void {
+  #adopt(panel: vscode.WebviewPanel, source: Source, isOfFile = false): InspectorPanel {
     const key = sourceKey(source);
     const onContracts = (): void => {
       this.#shown.fire(undefined);
@@ -126,5 +126,6 @@ export class InspectorPanels implements ChangeAudience {
       if (this.#panels.get(key) === shown) this.#panels.delete(key);
       this.#shown.fire(undefined);
     });
+    return shown;
   }
 }

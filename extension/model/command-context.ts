@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { SideId, Simulation, Source } from '../../media/inspector/protocol/protocol';
 import type { ApiClient } from './api-client';
 import type { Service } from './service';
-import type { TransactionTarget } from './targets';
+import type { OpenedTransaction, TransactionTarget } from './targets';
 import type { LoadMoreNode, TreeNode } from './tree-node';
 
 /** Dependencies of the commands. */
@@ -29,8 +29,7 @@ interface TreeActions {
 
 /** The panels that show analyses. */
 interface Inspectors {
-  /** @param target `title` is the method's name, where it is known already */
-  open(target: TransactionTarget & { title?: string }): Promise<void>;
+  open(target: OpenedTransaction): Promise<void>;
   openSimulation(simulation: Simulation): void;
   /** What the open panels show, with the titles of their tabs. */
   shown(): { source: Source; title: string }[];

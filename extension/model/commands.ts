@@ -76,7 +76,11 @@ export interface Commands {
   'forklens.compareWith': (target?: Target | Simulation) => Promise<void>;
   'forklens.analyzeSelection': () => Promise<void>;
   /** Searches for the transaction if no chain is given. */
-  'forklens.openTransaction': (target: { transaction: string; chain?: string }) => Promise<void>;
+  'forklens.openTransaction': (target: {
+    transaction: string;
+    chain?: string;
+    node?: number;
+  }) => Promise<void>;
   /** Asks for anything pasted, and does what is meant. */
   'forklens.open': () => Promise<void>;
   /** The following three act on a document of decoded data. */

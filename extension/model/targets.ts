@@ -7,6 +7,14 @@ export interface TransactionTarget {
   transaction: string;
 }
 
+/** A transaction that an inspector shows. */
+export interface OpenedTransaction extends TransactionTarget {
+  /** Name of the method, where it is known already. */
+  title?: string;
+  /** Node of the invocation flow that is selected. */
+  node?: number;
+}
+
 /** A function of a Solidity source that can be called from outside. */
 export interface FunctionTarget {
   contract: string;

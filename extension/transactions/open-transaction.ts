@@ -12,17 +12,19 @@ import { LastNetwork, networkItems } from './network-picks';
  * Opens the inspector on a transaction. Without a chain, running forks and all chains are searched; the user decides if several
  * contain the transaction or none does.
  * @param chain slug of a chain or id of a fork
+ * @param node of the invocation flow, which is selected
  * @throws UserCancelledError, ApiError
  */
 export async function openTransaction(
   { client, inspector, memento }: Pick<CommandContext, 'client' | 'inspector' | 'memento'>,
   transaction: Hash,
-  chain?: string,
+  { chain, node }: { chain?: string | undefined; node?: number | undefined } = {},
 ): Promise<void> {
   const last = new LastNetwork(memento);
   const place = chain ?? (await locate());
   await last.set(place);
-  await inspector.open({ chain: place, transaction });
+  const selected = node === undefined ? {} : { node };
+  await inspector.open({ chain: place, transaction, ...selected });
 
   async function locate(): Promise<string> {
     const params = { transaction };

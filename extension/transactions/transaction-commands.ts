@@ -47,10 +47,10 @@ export function transactionCommands(
       else await inspector.open(await askTarget(undefined));
     },
 
-    'forklens.openTransaction': async ({ transaction, chain }) => {
+    'forklens.openTransaction': async ({ transaction, chain, node }) => {
       const hash = hashSchema.safeParse(transaction);
       if (!hash.success) throw invalidField('transaction', transaction, '0x and 64 hex digits');
-      await openTransaction(context, hash.data, chain);
+      await openTransaction(context, hash.data, { chain, node });
     },
 
     'forklens.copyLiteral': async (literal) => {

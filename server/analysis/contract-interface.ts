@@ -125,9 +125,12 @@ function deleteKeys(open: Set<Hex>, known: ReadonlyMap<string, unknown>): void {
   else for (const key of open) if (known.has(key)) open.delete(key);
 }
 
-/** A constructor has no mutability for Ethers, which writes it nevertheless. */
+/** A constructor has no mutability for Ethers, which writes it nevertheless, and leaves out that of other functions where it is nonpayable. */
 function toJson(fragment: Fragment): JsonFragment {
   const json = JSON.parse(fragment.format('json')) as JsonFragment;
+  if (fragment instanceof FunctionFragment) {
+    return { ...json, stateMutability: fragment.stateMutability };
+  }
   if (fragment.type !== 'constructor') return json;
   return { ...json, stateMutability: json.payable === true ? 'payable' : 'nonpayable' };
 }

@@ -31,6 +31,10 @@ export interface Network {
   readonly rpc: RpcClient;
   /** Whether a local engine can replay its blocks. Blocks of a fork cannot be replayed: the fork's own engine traces them. */
   readonly replayable: boolean;
+  /** Of a case file: its newest block ends with the transaction of the case. */
+  readonly held?: {
+    /** Undefined: a node has older ones. */ readonly oldestState: number | undefined;
+  };
 }
 
 export interface NetworkResolver {

@@ -65,6 +65,10 @@ const writeSchema = z.object({
   address: z.string().meta({ description: 'Account whose storage was written' }),
   slot: z.string().meta({ description: '0x and 64 hex digits' }),
   step: z.int().meta({ description: 'Of the recording' }),
+  nodeId: z
+    .int()
+    .optional()
+    .meta({ description: 'Call of the invocation flow that wrote; left out where unknown' }),
   contract: z.string().meta({ description: 'Name of the code that wrote; empty where unknown' }),
   function: z.string().meta({ description: 'Empty where unknown' }),
   file: z.string().optional().meta({ description: 'As compiled; left out where unknown' }),

@@ -53,6 +53,9 @@ const fieldsSchema = z.strictObject(
   { error: `an object with ${FIELDS} only` },
 );
 
+const SIGNED = 'a signed transaction as it is sent to a node, 0x hex';
+const bytes = z.string({ error: SIGNED }).regex(/^0x([0-9a-fA-F]{2})+$/, { error: SIGNED });
+
 const kind = <Name extends string>(name: Name, text: string) =>
   z.literal(name).meta({ description: text });
 
@@ -78,8 +81,13 @@ const changeSchema = z.discriminatedUnion(
         description: 'Of a transaction of another block, which its sender sends here instead',
       }),
     }),
+    z.strictObject({
+      kind: kind('insertSigned', 'Adds a signed transaction, such as a pending one'),
+      before,
+      raw: bytes.meta({ description: `${SIGNED}; its nonce is not used` }),
+    }),
   ],
-  { error: 'a change of kind drop, move, set, insert or insertMined' },
+  { error: 'a change of kind drop, move, set, insert, insertMined or insertSigned' },
 );
 
 export const reorderBody = z.strictObject({
@@ -146,6 +154,9 @@ const leftSchema = z.object({
 });
 
 export const otherBlockSchema = z.object({
+  chain: z
+    .string()
+    .meta({ description: 'Whose block it is: the slug of a chain, or the id of a fork' }),
   blockNumber: z.int().meta({ description: 'The block' }),
   blockHash: z.string().meta({ description: 'Its hash' }),
   executor: z.literal('process').meta({ description: 'What executed both: the service itself' }),
@@ -179,6 +190,10 @@ export const otherBlockSchema = z.object({
     .array(leftSchema)
     .optional()
     .meta({ description: 'What the other block leaves otherwise; if it was asked for' }),
+  stateSince: z.enum(['block', 'parent']).optional().meta({
+    description:
+      'What `state` is compared with: the state after the block as it was, or, for blocks of forks and case files, the one before it',
+  }),
 });
 
 export type ReorderBody = z.output<typeof reorderBody>;

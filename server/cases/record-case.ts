@@ -4,6 +4,7 @@ import { ApiError, transactionNotFound } from '../api/errors';
 import type { Address, Hash, Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import type { RpcClient } from '../evm/forms/json-rpc';
+import { toQuantity } from '../evm/forms/quantity';
 import type { RpcTransaction } from '../evm/forms/types';
 import { RecordingClient } from '../chains/upstream/recording-client';
 import { answersText, occurringAddresses, type CaseContent, type CaseSubject } from './case-file';
@@ -97,6 +98,9 @@ async function transactionOf(
     const block = [transaction.blockNumber, isFull];
     await client.request('eth_getBlockByNumber', block, { signal });
   }
+  // View calls before the transaction have its number and time.
+  const parent = [toQuantity(BigInt(transaction.blockNumber) - 1n), false];
+  await client.request('eth_getBlockByNumber', parent, { signal });
   return transaction;
 }
 

@@ -9,6 +9,7 @@ import type { RpcClient } from '../evm/forms/json-rpc';
 import type { RuleSource } from '../evm/rules/rule-source';
 import type { TraceStore } from '../execution/cached-traces';
 import type { Executions } from '../execution/engines/executions';
+import type { HeldPlace } from '../history/held/held-block';
 import type { Forks } from '../forks/life/forks';
 import type { KeptSandbox } from '../sandbox/kept-sandbox';
 
@@ -34,6 +35,8 @@ export interface AnalysisParts {
   unoptimized?: UnoptimizedBuilder | undefined;
   /** Whether the blocks of the chains are those of a fork, as in a case file about one. */
   hasForkBlocks?: boolean;
+  /** Of a case file: the transaction with which its chain ends. */
+  held?: HeldPlace | undefined;
   traceFiles: TraceStore;
   recordingFiles: RecordingPorts['store'];
   /** Changes with every change of the interfaces that a user gave. */

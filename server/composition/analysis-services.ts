@@ -11,7 +11,7 @@ import { DataDecoder } from '../analysis/decoding/data-decoder';
 import { AnalysisService } from '../analysis/views/analysis-service';
 import { succeeded } from '../analysis/executed-transaction';
 import type { LabelSource, PriceSource } from '../analysis/ports';
-import { Simulation } from '../analysis/simulation/simulation';
+import { Simulation, type SimulationNetworks } from '../analysis/simulation/simulation';
 import type { Config } from '../api/config';
 import type { Lookups } from '../cases/known/lookups';
 import { requireExecuted } from '../evm/rules/block-rules';
@@ -148,18 +148,15 @@ export function composeAnalysis(options: AnalysisParts): ChainAnalysis {
     points: new RecordedFramePoints(recorded.recordings, new TracedFramePoints(tracer)),
     sources: codeSources,
   });
-  const addressSources = new AddressSources({
-    networks,
-    sources: codeSources,
-    known: knownContracts,
-  });
+  const sourcesOn = (on: SimulationNetworks): AddressSources =>
+    new AddressSources({ networks: on, sources: codeSources, known: knownContracts });
   return {
     analysis,
     simulation,
     sources,
     recordings: recorded.service,
     codeSources,
-    addressSources,
+    addressSources: sourcesOn(networks),
     abiRegistry,
     explorer: createExplorer(networks, abiRegistry, { userLabels, sandbox: options.sandbox }),
     decoder: new DataDecoder({ networks, abis: abiRegistry }),
@@ -174,7 +171,8 @@ export function composeAnalysis(options: AnalysisParts): ChainAnalysis {
       executions,
       recordings: recorded.service,
       analysis,
-      addressSources,
+      sourcesOn,
+      held: options.held,
       replays: replay,
       tokens,
       payments: {

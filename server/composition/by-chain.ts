@@ -8,6 +8,7 @@ const BY_CHAIN = [
   'recordings',
   'addressSources',
   'addresses',
+  'history',
 ] as const;
 
 /** The operations on the chain that a name stands for: the slug of a chain, or the id of a fork. */

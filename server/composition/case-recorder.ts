@@ -3,12 +3,13 @@ import { dirname } from 'node:path';
 import type { Chain } from '../api/config';
 import { invalidField, systemLimit, type ApiError } from '../api/errors';
 import type { Hash } from '../api/primitives';
-import { encodeCase } from '../cases/case-file';
+import { encodeCase, type CaseSubject } from '../cases/case-file';
 import type { CaseService } from '../cases/case-service';
 import type { Lookups } from '../cases/known/lookups';
 import { recordCase, type RecordingParts } from '../cases/record-case';
 import type { RpcClient } from '../evm/forms/json-rpc';
 import type { RpcTransaction } from '../evm/forms/types';
+import type { HeldPlace } from '../history/held/held-block';
 import { replaceFile } from '../kernel/files/replace-file';
 import type { ChainAnalysis } from './analysis-services';
 import { executeOn } from './case-execution';
@@ -16,8 +17,12 @@ import type { CaseServicesOptions } from './case-services';
 import { exerciseCase } from './exercise-case';
 import { VERSION } from './startup/version';
 
-/** Composes the operations on a chain. @param hasForkBlocks whether its blocks are those of a fork */
-export type Compose = (lookups: Lookups, hasForkBlocks: boolean) => ChainAnalysis;
+/** Composes the operations on the chain of a case. */
+export type Compose = (
+  lookups: Lookups,
+  subject: CaseSubject,
+  place: Pick<HeldPlace, 'chain' | 'isOnline'>,
+) => ChainAnalysis;
 type Record = ConstructorParameters<typeof CaseService>[1];
 
 const unwritable = (file: string): ApiError =>
@@ -97,7 +102,8 @@ const exerciseOf =
   async (chain, client, lookups, subject, transaction) => {
     chains.addChain(chain, { isListed: false });
     clients.set(chain.slug, client);
-    const services = compose(lookups, subject.chain.isFork === true);
+    const place = { chain: chain.slug, isOnline: () => false };
+    const services = compose(lookups, subject, place);
     try {
       await exerciseCase({ services, forks, chain, subject, transaction, user }, limits);
     } finally {

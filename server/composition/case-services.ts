@@ -41,8 +41,15 @@ export interface CaseServices {
 
 export function createCases(options: CaseServicesOptions): CaseServices {
   const { dataDir, chains, clients, parts, own, inProgram, log } = options;
-  const compose: Compose = (lookups, hasForkBlocks) =>
-    composeAnalysis({ ...parts, sandbox: undefined, lookups, hasForkBlocks, ...NOT_KEPT });
+  const compose: Compose = (lookups, { chain, block }, place) =>
+    composeAnalysis({
+      ...parts,
+      sandbox: undefined,
+      lookups,
+      hasForkBlocks: chain.isFork === true,
+      held: { ...place, number: Number(block.number), position: block.position },
+      ...NOT_KEPT,
+    });
   const open: OpenCases<ChainAnalysis> = new OpenCases<ChainAnalysis>({
     folder: join(dataDir, 'cases'),
     chains: {
@@ -65,8 +72,9 @@ export function createCases(options: CaseServicesOptions): CaseServices {
     },
     compose: ({ slug, id, subject, client }, known) => {
       clients.set(slug, client);
-      const isFork = subject.chain.isFork === true;
-      return compose(keptLookups(known, id, own.lookups, inProgram), isFork);
+      const isOnline = (): boolean => open.get(slug)?.isOnline === true;
+      const kept = keptLookups(known, id, own.lookups, inProgram);
+      return compose(kept, subject, { chain: slug, isOnline });
     },
     close: ({ closeEngines }) => closeEngines(),
     log,

@@ -1,3 +1,5 @@
+import { newCodeSchema } from '../api/new-code';
+import { reorderBody } from '../api/reorder';
 import { simulateBody } from '../api/simulate';
 import type { Chain } from '../api/config';
 import { ApiError } from '../api/errors';
@@ -24,6 +26,19 @@ interface Options {
   readonly onProgress?: OnProgress;
 }
 
+/** An upgrade to it makes the check read all that it may read. */
+const NEXT_CODE = newCodeSchema.parse({
+  code: '0x00',
+  abi: [
+    {
+      type: 'function',
+      name: 'initialize',
+      inputs: [],
+      outputs: [],
+      stateMutability: 'nonpayable',
+    },
+  ],
+});
 /** Project of the fork that is made and deleted; no user has it. */
 const PROJECT = 'project_of_recordings';
 /** Contracts whose variables are read. */
@@ -38,8 +53,9 @@ const MOST_ADDRESSES = 64;
 export async function exerciseCase(exercise: Exercise, options: Options): Promise<void> {
   await view(exercise, options);
   await debug(exercise, options);
-  await lookAround(exercise, options);
+  const accounts = await lookAround(exercise, options);
   await simulate(exercise, options);
+  await askThePast(exercise, accounts, options);
   // Its state may have been changed between blocks: then it cannot be forked by block and position.
   const isFork = exercise.subject.chain.isFork === true;
   await (isFork ? fork(exercise, options).catch(unlessUnsupported) : fork(exercise, options));
@@ -75,7 +91,7 @@ async function debug(
 async function lookAround(
   { services, chain: { slug }, subject, user }: Exercise,
   { signal }: Options,
-): Promise<void> {
+): Promise<ReadonlySet<Address>> {
   const { explorer, addresses, addressSources, analysis } = services;
   await explorer.health(slug, signal).catch(unlessUnsupported);
   await explorer.transactions(slug, subject.block.number, { limit: BLOCK_PAGE }, user, signal);
@@ -96,6 +112,7 @@ async function lookAround(
       await addressSources.at(wanted, user, signal).catch(unlessUnsupported);
     }
   }
+  return accounts;
 }
 
 /** The same call, unsent. */
@@ -109,6 +126,22 @@ async function simulate(
   await services.simulation.simulate(slug, body, user, options).catch(unlessUnsupported);
   await services.sources.ofSimulation(slug, body, user, options).catch(unlessUnsupported);
   await services.recordings.simulation(slug, body, { user }, options).catch(unlessUnsupported);
+}
+
+/** The block up to the transaction executed again, and who may upgrade the proxies. */
+async function askThePast(
+  { services: { history }, chain: { slug }, subject, user }: Exercise,
+  accounts: ReadonlySet<Address>,
+  options: Options,
+): Promise<void> {
+  const body = reorderBody.parse({ block: Number(subject.block.number), changes: [] });
+  await history.reorder(slug, body, user, options).catch(unlessUnsupported);
+  for (const address of accounts) {
+    // It ends at the first read of what is no proxy.
+    await history
+      .checkUpgrade(slug, address, NEXT_CODE, user, options.signal)
+      .catch(unlessUnsupported);
+  }
 }
 
 /** A fork right before the transaction, the same transaction on it, and its analysis. */

@@ -12,6 +12,9 @@ import type { PaymentSources } from '../history/bisect/find-payments';
 import { OtherBlocks } from '../history/reorder/reorder';
 import { Regressions, type CodeReplays } from '../history/regress/regress';
 import type { HistoryService } from '../http/history-handlers';
+import type { SimulationNetworks } from '../analysis/simulation/simulation';
+import type { HeldPlace } from '../history/held/held-block';
+import { HeldNetworks } from '../history/held/held-networks';
 import type { AddressSources } from '../contracts/sources/address-sources';
 import { UpgradeChecks } from '../history/upgrades/upgrade-check';
 
@@ -25,20 +28,28 @@ export function createHistory(parts: {
   executions: Executions;
   recordings: RecordingService;
   analysis: AnalysisService;
-  addressSources: AddressSources;
+  /** Sources of the code at addresses of networks. */
+  sourcesOn: (networks: SimulationNetworks) => AddressSources;
   replays: CodeReplays;
   payments: PaymentSources;
   tokens: TokenFactsSource;
+  /** The chain of a case file, which ends with the transaction of the case. */
+  held: HeldPlace | undefined;
 }): HistoryService {
-  const { analysis } = parts;
+  const { analysis, held } = parts;
+  // The other block compares its state with the chain's, which a case does not have: executing the block again proves nothing.
+  const ending = (hasEnd: boolean) =>
+    held ? new HeldNetworks(parts.networks, held, parts, hasEnd) : parts.networks;
+  const ended = { ...parts, networks: ending(true) };
   const bisect = new Bisect({
-    ...parts,
+    ...ended,
     expressions: new ExpressionSource({ ...parts, standards: builtInInterfaces }),
     stateDiff: analysis.stateDiff.bind(analysis),
   });
-  const upgrades = new UpgradeChecks({ ...parts, sources: parts.addressSources });
-  const regressions = new Regressions({ ...parts, sources: parts.addressSources });
-  const otherBlocks = new OtherBlocks(parts);
+  const sources = parts.sourcesOn(ended.networks);
+  const upgrades = new UpgradeChecks({ ...ended, sources });
+  const regressions = new Regressions({ ...ended, sources });
+  const otherBlocks = new OtherBlocks({ ...parts, networks: ending(false) });
   return {
     bisect: bisect.run.bind(bisect),
     checkUpgrade: upgrades.check.bind(upgrades),

@@ -51,8 +51,8 @@ describe('a bisection', function () {
     assert.deepEqual(state?.variables, [`balanceOf[${ALICE}]`]);
     const [write] = change.writes;
     assert.deepEqual(
-      [write?.contract, write?.function, write?.file, write?.line, write?.slot],
-      ['HarborToken', '_transfer', 'TokenBase.sol', 37, state.slot],
+      [write?.contract, write?.function, write?.file, write?.line, write?.slot, write?.nodeId],
+      ['HarborToken', '_transfer', 'TokenBase.sol', 37, state.slot, 0],
     );
     assert.equal(change.executor, 'process');
     assert.equal(change.difference, undefined);

@@ -5,6 +5,7 @@ import type { Fork } from '../../server/api/fork';
 import type { OtherBlock } from '../../server/api/reorder';
 import { encode } from '../support/nested-calls';
 import { call } from '../support/json-rpc';
+import { createFork } from '../support/service';
 import { useCommandLine } from './cli-suite';
 
 const [ALICE, BOB] = [
@@ -12,6 +13,9 @@ const [ALICE, BOB] = [
   '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
 ] as const;
 const HUSD = '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9';
+
+/** An account that nobody has paid. */
+const EMPTY = `0x${'e1'.repeat(20)}`;
 
 describe('forklens reorder', function () {
   this.timeout(240_000);
@@ -42,6 +46,37 @@ describe('forklens reorder', function () {
     const slot = other.state?.find(({ address }) => address === HUSD)?.slots;
     assert.ok(Object.values(slot ?? {}).includes(await balance(BOB)), JSON.stringify(slot));
     assert.equal(after?.after, '199360247');
+  });
+
+  it('forks the state after another block of a fork, and of the chain below it', async () => {
+    const origin = await createFork(suite.service, { chainId: 31337, height: '0xd' });
+    const send = (value: string): Promise<string> =>
+      call(origin.rpc, 'eth_sendTransaction', { from: ALICE, to: EMPTY, value });
+    await call(origin.rpc, 'evm_setAutomine', false);
+    await send('0x5');
+    await send('0x7');
+    await call(origin.rpc, 'evm_mine');
+    await call(origin.rpc, 'evm_setAutomine', true);
+    await send('0x100');
+    const args = ['reorder', origin.forkId, '14', '--set', '0:value=2', '--fork', 'less'];
+    const other = await suite.cli.json<OtherBlock & { fork: Fork }>(...args);
+    assert.deepEqual([other.chain, other.stateSince], [origin.forkId, 'parent']);
+    const { rpc } = other.fork;
+    assert.equal(await call(rpc, 'eth_getBalance', EMPTY, 'latest'), '0x9');
+    assert.equal(await call(rpc, 'eth_blockNumber'), '0xd');
+    await call(rpc, 'eth_sendTransaction', { from: ALICE, to: EMPTY, value: '0x1' });
+    assert.equal(await call(rpc, 'eth_getBalance', EMPTY, 'latest'), '0xa');
+    const older = await suite.cli.json<OtherBlock & { fork: Fork }>(
+      'reorder',
+      origin.forkId,
+      '8',
+      '--move',
+      '1:0',
+      '--fork',
+      'bob first again',
+    );
+    assert.deepEqual([older.chain, older.stateSince], ['sandbox', 'block']);
+    assert.equal(await call(older.fork.rpc, 'eth_blockNumber'), '0x8');
   });
 
   it('reads an inserted transaction of a file, and fields with units', async () => {

@@ -164,7 +164,7 @@ describe('the other block', function () {
       ],
       [
         { kind: 'swap', position: 1 },
-        /accepted: a change of kind drop, move, set, insert or insertMined/,
+        /accepted: a change of kind drop, move, set, insert, insertMined or insertSigned/,
       ],
       [{ kind: 'set', position: 1, fields: {} }, /accepted: at least one of to, value/],
       [

@@ -514,9 +514,15 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     { isPure: true },
   ],
   [
+    'history/held',
+    'a chain that ends with a transaction of a case file: state before its block and after it, by executing it',
+    'api kernel/async evm/forms analysis analysis/simulation debugger/languages/port execution/engines execution/prefix',
+    { isPure: true },
+  ],
+  [
     'history/bisect',
     'finds the transactions after which the value of an expression changed',
-    'api kernel/async evm/forms analysis analysis/simulation analysis/state execution/prefix execution/engines debugger/languages/port history/expressions',
+    'api kernel/async evm/forms analysis analysis/simulation analysis/state execution/prefix execution/engines debugger/languages/port history/expressions history/held',
     { isPure: true },
   ],
   [
@@ -528,7 +534,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'history/regress',
     'executes real transactions again with new code of a contract, and compares',
-    'api evm/forms analysis analysis/failures analysis/simulation analysis/traces analysis/transactions execution/engines execution/prefix execution/replay history/upgrades',
+    'api evm/forms analysis analysis/failures analysis/simulation analysis/traces analysis/transactions execution/engines execution/prefix execution/replay history/held history/upgrades',
     { isPure: true },
   ],
   [

@@ -1,4 +1,4 @@
-import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { indexOfNode, invocationAt } from '../model/tree-model';
 import { createTreeState, type TreeState } from './tree-state';
 import type { Names } from '../../../server/presentation/segment';
@@ -158,6 +158,7 @@ function createTreeMoves(
   calls: TreeState,
   tab: Signal<TabId>,
 ): Pick<InspectorState, 'showRow' | 'showNode'> {
+  let stopWaiting = (): void => undefined;
   function showRow(index: number): void {
     batch(() => {
       tab.value = 'calls';
@@ -167,8 +168,16 @@ function createTreeMoves(
   return {
     showRow,
     showNode(id) {
-      const index = indexOfNode(calls.tree.value.rows, id);
-      if (index !== undefined) showRow(index);
+      stopWaiting();
+      // The tree may still be on its way.
+      stopWaiting = effect(() => {
+        const index = indexOfNode(calls.tree.value.rows, id);
+        if (index === undefined) return;
+        queueMicrotask(() => {
+          stopWaiting();
+          showRow(index);
+        });
+      });
     },
   };
 }

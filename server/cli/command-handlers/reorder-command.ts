@@ -15,7 +15,6 @@ export const reorderCommand: Handler<'reorder'> = async (input, context) => {
   const { connection, out, signal } = context;
   const { client } = connection;
   const chain = await findChain(client, input.chain);
-  if (input.fork !== undefined) requireForkable(chain);
   const changes = await changesOf(input);
   const other = await client.call(
     'reorder',
@@ -32,7 +31,6 @@ export const reorderCommand: Handler<'reorder'> = async (input, context) => {
           client,
           {
             projectId: (await findProject(client, input.project)).projectId,
-            chain,
             name: input.fork,
             other,
           },
@@ -46,14 +44,6 @@ export const reorderCommand: Handler<'reorder'> = async (input, context) => {
   if (receipts === 'different' || state === 'different') process.exitCode = 1;
 };
 
-/** @throws UsageError */
-function requireForkable(chain: string): void {
-  if (!chain.startsWith('fork_')) return;
-  throw new UsageError(
-    '--fork is given for a block of a fork; accepted: a block of a chain (fork branch copies forks)',
-  );
-}
-
 async function changesOf(input: Input<'reorder'>): Promise<Changes> {
   const { valueOf } = await import('../analysis/transaction-field');
   const fields = new Map<number, Record<string, string>>();
@@ -64,11 +54,11 @@ async function changesOf(input: Input<'reorder'>): Promise<Changes> {
   }
   const inserted: Changes = [];
   for (const [what, before] of input.insert) {
-    inserted.push(
-      /^0x[0-9a-fA-F]{64}$/.test(what)
-        ? { kind: 'insertMined', before, hash: what }
-        : { kind: 'insert', before, transaction: await readTransaction(what) },
-    );
+    if (/^0x[0-9a-fA-F]{64}$/.test(what)) {
+      inserted.push({ kind: 'insertMined', before, hash: what });
+    } else if (/^0x[0-9a-fA-F]{66,}$/.test(what)) {
+      inserted.push({ kind: 'insertSigned', before, raw: what });
+    } else inserted.push({ kind: 'insert', before, transaction: await readTransaction(what) });
   }
   return [
     ...input.drop.map((position) => ({ kind: 'drop', position }) as const),

@@ -55,9 +55,10 @@ const setField: Kind<
   },
 };
 
-/** `0x…@2`, `call.json@2` */
+/** `0x…@2`, a hash or a signed transaction; `call.json@2` */
 const insertion: Kind<readonly [what: string, before: number]> = {
-  accepted: 'a transaction hash or a path, @, and a position, such as call.json@2',
+  accepted:
+    'a transaction hash, a signed transaction or a path, @, and a position, such as call.json@2',
   parse: (text) => {
     const [, what, before] = /^\s*(\S.*)@(\d{1,6})\s*$/.exec(text) ?? [];
     return what === undefined ? undefined : [what, Number(before)];
@@ -157,7 +158,7 @@ export const HISTORY_COMMANDS = {
       insert: many(
         insertion,
         'what@before',
-        'hash of a transaction of another block, or a file with from, to, value, data, gas and gasPrice as JSON, and the position that it goes right before; repeatable',
+        'hash of a transaction of another block, a signed transaction, or a file with from, to, value, data, gas and gasPrice as JSON, and the position that it goes right before; repeatable',
       ),
       fork: optional(
         filledText,

@@ -78,6 +78,14 @@ export class Bisect {
     const from = await this.#numberOf(chain, body.from, signal);
     if (from >= to) throw invalidField('from', from, `a block below ${to}, which is to`);
     const network = { ...last.network, user };
+    const { oldestState = 0 } = network.held ?? {};
+    if (from < oldestState) {
+      throw invalidField(
+        'from',
+        from,
+        `a block from ${oldestState} on: ${chain} has no older state`,
+      );
+    }
     const expression = await this.ports.expressions.of(network, last.block, body, signal);
     const values = new ValuesAfterBlocks(network, expression, signal);
     onProgress?.({ stage: 'reading both ends', done: 0, total: 1 });

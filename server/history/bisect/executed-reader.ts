@@ -1,9 +1,11 @@
 import type { BisectStateChange } from '../../api/bisect';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import type { DiffAccount, StateDiff } from '../../evm/forms/prestate-diff';
-import { toQuantity, toWord } from '../../evm/forms/quantity';
-import type { RpcBlock, RpcTransaction } from '../../evm/forms/types';
+import { toWord } from '../../evm/forms/quantity';
+import type { RpcBlock } from '../../evm/forms/types';
 import type { OpenBlock } from '../../execution/prefix/block-executor';
+import { accountField, ChangedAccounts } from '../held/changed-accounts';
+import { unsentCall } from '../held/unsent-call';
 import {
   keyOfRead,
   type StateAnswer,
@@ -12,8 +14,6 @@ import {
 } from '../../debugger/languages/port/state-read';
 
 const NOBODY: Address = `0x${'0'.repeat(40)}`;
-/** What nodes give a call by default. */
-const CALL_GAS = 50_000_000n;
 
 /** Accounts and slots that a read depends on. */
 type Touched = Record<Address, DiffAccount>;
@@ -21,7 +21,7 @@ type Touched = Record<Address, DiffAccount>;
 /** The state inside a block, while its transactions are executed one after the other. */
 export class ExecutedReader implements StateReader {
   /** Accounts as the executed transactions left them. */
-  readonly #accounts = new Map<Address, DiffAccount>();
+  readonly #accounts = new ChangedAccounts();
   /** What the calls touched, by the key of the read. */
   readonly #touched = new Map<string, Touched>();
 
@@ -33,19 +33,8 @@ export class ExecutedReader implements StateReader {
   ) {}
 
   /** Takes over what a transaction changed. */
-  apply({ pre, post }: StateDiff): void {
-    for (const address of Object.keys({ ...pre, ...post }) as Address[]) {
-      const known = this.#accounts.get(address) ?? {};
-      const after = post[address] ?? { balance: '0x0', nonce: 0, code: '0x' };
-      const storage: Record<Hash, Hash> = { ...known.storage };
-      for (const slot of Object.keys(pre[address]?.storage ?? {}))
-        storage[slot as Hash] = toWord(0);
-      this.#accounts.set(address, {
-        ...known,
-        ...after,
-        storage: { ...storage, ...after.storage },
-      });
-    }
+  apply(changes: StateDiff): void {
+    this.#accounts.apply(changes);
   }
 
   /** What a transaction changed of the state that reads depend on. */
@@ -67,8 +56,7 @@ export class ExecutedReader implements StateReader {
 
   async #one(read: StateRead, signal: AbortSignal): Promise<StateAnswer> {
     if (read.kind === 'call') return this.#call(read);
-    const known = this.#accounts.get(read.address);
-    const changed = read.kind === 'slot' ? known?.storage?.[read.slot] : fieldOf(known, read.kind);
+    const changed = this.#accounts.valueOf(read);
     if (changed !== undefined) return changed;
     const [answer] = await this.parent.read([read], signal);
     return answer;
@@ -77,7 +65,7 @@ export class ExecutedReader implements StateReader {
   async #call(read: Extract<StateRead, { kind: 'call' }>): Promise<StateAnswer> {
     const { block } = this;
     const { calls, touched } = await this.open.simulate({
-      transaction: callIn(block, read),
+      transaction: unsentCall(block, { to: read.address, data: read.data }),
       header: block,
       overrides: {},
       isBare: true,
@@ -86,24 +74,6 @@ export class ExecutedReader implements StateReader {
     const { error, output = '0x' } = calls.answer as { error?: unknown; output?: Hex };
     return error === undefined ? output : undefined;
   }
-}
-
-function callIn(block: RpcBlock, read: Extract<StateRead, { kind: 'call' }>): RpcTransaction {
-  const limit = BigInt(block.gasLimit);
-  return {
-    hash: toWord(0),
-    blockHash: block.hash,
-    blockNumber: block.number,
-    transactionIndex: '0x0',
-    type: '0x0',
-    nonce: '0x0',
-    from: NOBODY,
-    to: read.address,
-    value: '0x0',
-    gas: toQuantity(limit < CALL_GAS ? limit : CALL_GAS),
-    gasPrice: '0x0',
-    input: read.data,
-  };
 }
 
 interface Place {
@@ -138,19 +108,11 @@ function changeAt(
     return { address, part, slot, before: before ?? toWord(0), after: after ?? toWord(0) };
   }
   if (part === 'slot') return undefined;
-  const before = fieldOf(pre[address], part);
-  const after = fieldOf(post[address], part);
+  const before = accountField(pre[address], part);
+  const after = accountField(post[address], part);
   if (pre[address] !== undefined && post[address] === undefined) {
     return before === undefined ? undefined : { address, part, before, after: '0x' };
   }
   if (after === undefined || before === after) return undefined;
   return { address, part, before: before ?? '0x', after };
-}
-
-function fieldOf(
-  account: DiffAccount | undefined,
-  part: 'balance' | 'code' | 'nonce',
-): Hex | undefined {
-  if (part !== 'nonce') return account?.[part];
-  return account?.nonce === undefined ? undefined : toQuantity(account.nonce);
 }

@@ -1,6 +1,6 @@
 import type { BisectWrite } from '../../api/bisect';
 import type { Hash } from '../../api/primitives';
-import type { RecordedStep, Recording } from '../../api/recording';
+import type { RecordedCalls, RecordedStep, Recording } from '../../api/recording';
 import { findBody, type FindRequest, type Found } from '../../api/recording-search';
 
 /** Writes that are listed. */
@@ -23,6 +23,11 @@ export interface WriteRecordings {
   recording(key: RecordingKey, options: Options): Promise<Recording>;
   find(key: RecordingKey, request: FindRequest, options: Options): Promise<Found>;
   step(key: RecordingKey, step: number, options: Options): Promise<RecordedStep>;
+  calls(
+    key: RecordingKey,
+    page: { start: number; count: number },
+    options: Options,
+  ): Promise<RecordedCalls>;
 }
 
 export interface WrittenSlot {
@@ -46,10 +51,26 @@ export async function findWrites(
     if (found.reason !== 'data') break;
     const step = await recordings.step(key, found.step, { signal });
     const written = found.ids.flatMap((id) => slots[id] ?? []);
-    writes.push(...written.map((one) => writeAt(step, one, recording, found.text)));
+    const nodeId = await nodeOf(recordings, key, step, signal);
+    const made = written.map((one) => writeAt(step, one, recording, found.text));
+    writes.push(...(nodeId === undefined ? made : made.map((one) => ({ ...one, nodeId }))));
     from = found.step;
   }
   return writes;
+}
+
+/** Node of the external call of a step: internal calls are not of the invocation flow. */
+async function nodeOf(
+  recordings: WriteRecordings,
+  key: RecordingKey,
+  { callStack }: RecordedStep,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const external = callStack.find(({ kind }) => kind === 'external');
+  if (!external) return undefined;
+  const page = { start: external.call, count: 1 };
+  const { calls } = await recordings.calls(key, page, { signal });
+  return calls[0]?.nodeId;
 }
 
 const requestOf = (slots: readonly WrittenSlot[], from: number): FindRequest =>
@@ -61,11 +82,12 @@ const requestOf = (slots: readonly WrittenSlot[], from: number): FindRequest =>
   });
 
 function writeAt(
-  { step, callStack: [call], place }: RecordedStep,
+  { step, callStack, place }: RecordedStep,
   { address, slot }: WrittenSlot,
   { contracts }: Recording,
   text: string,
 ): BisectWrite {
+  const [call] = callStack;
   return {
     address,
     slot,

@@ -53,6 +53,7 @@ export class ValuesAfterBlocks {
     } catch (error) {
       if (!(error instanceof ApiError) || error.kind !== 'upstreamLacksData') throw error;
       const { network, signal } = this;
+      if (network.held !== undefined) throw error;
       const oldest = await oldestState(network.rpc, { lacking: from, kept: to }, signal);
       throw new ApiError(
         'upstreamLacksData',

@@ -1,16 +1,14 @@
 import type { MinedTransaction, Network, TransactionTrace } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import type { Address, Hex } from '../../api/primitives';
-import { toQuantity } from '../../evm/forms/quantity';
 import type { RpcBlock, RpcTransaction } from '../../evm/forms/types';
 import { reasonOf, type ExactExecution } from '../../execution/prefix/apply-executed';
 import type { OpenBlock } from '../../execution/prefix/block-executor';
 import { recordMined } from '../../execution/prefix/record-mined';
 import { fetchBlock } from '../../execution/prefix/upstream-block';
 import { executedTrace } from '../../execution/replay/executed-trace';
+import { unsentCall } from '../held/unsent-call';
 
-/** What nodes give a call by default. */
-const CALL_GAS = 50_000_000n;
 const NOBODY: Address = `0x${'0'.repeat(40)}`;
 
 /** A call that is made with the new code right before the transaction, as an upgrade makes it. */
@@ -67,7 +65,7 @@ async function placeCodes(
   const code = Array.from(codes, ([address, one]) => [address, { code: one }] as const);
   const call = init ?? { from: NOBODY, to: NOBODY, data: '0x' as const };
   const { nonce, receipt, calls } = await open.simulate({
-    transaction: callIn(block, call),
+    transaction: unsentCall(block, call),
     header: block,
     overrides: Object.fromEntries(code),
     isBare: true,
@@ -78,25 +76,7 @@ async function placeCodes(
   }
   if (call.from !== sender.toLowerCase()) return;
   // The call of an upgrade is not the sender's: its next nonce stays.
-  const nothing = callIn(block, { from: NOBODY, to: NOBODY, data: '0x' });
+  const nothing = unsentCall(block, { from: NOBODY, to: NOBODY, data: '0x' });
   const overrides = { [call.from]: { nonce } };
   await open.simulate({ transaction: nothing, header: block, overrides, isBare: true });
-}
-
-function callIn(block: RpcBlock, { from, to, data }: InitCall): RpcTransaction {
-  const limit = BigInt(block.gasLimit);
-  return {
-    hash: `0x${'0'.repeat(64)}`,
-    blockHash: block.hash,
-    blockNumber: block.number,
-    transactionIndex: '0x0',
-    type: '0x0',
-    nonce: '0x0',
-    from,
-    to,
-    value: '0x0',
-    gas: toQuantity(limit < CALL_GAS ? limit : CALL_GAS),
-    gasPrice: '0x0',
-    input: data,
-  };
 }

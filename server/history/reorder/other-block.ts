@@ -1,6 +1,7 @@
 import type { Network } from '../../analysis/ports';
 import type { Address, Hex } from '../../api/primitives';
 import type { OtherBlock, OtherTransaction } from '../../api/reorder';
+import { toQuantity } from '../../evm/forms/quantity';
 import type { RpcBlock } from '../../evm/forms/types';
 import { isExactOpStack } from '../../evm/families/op-stack/upgrades';
 import { compared, sideOf } from '../regress/regress';
@@ -54,6 +55,7 @@ export async function answerOf(
   const senders = pairs.map(({ planned }) => lower(planned.transaction.from));
   const accounts = before.differencesTo(after, [...new Set(senders)], facts);
   return {
+    chain: network.key,
     blockNumber: Number(block.number),
     blockHash: block.hash,
     executor: 'process',
@@ -63,7 +65,7 @@ export async function answerOf(
     ...(accounts.length > MAX_ACCOUNTS ? { omitted: accounts.length - MAX_ACCOUNTS } : {}),
     gasUsed: { before: gasOf(was.ran), after: gasOf(ran), limit: Number(block.gasLimit) },
     notes: notesOf(executed, gasOf(ran)),
-    ...(executed.withState ? { state: await stateOf(executed, ran, signal) } : {}),
+    ...(executed.withState ? await stateOf(executed, ran, signal) : {}),
   };
 }
 
@@ -133,7 +135,9 @@ function notesOf({ network, block, plan, was }: Executed, gas: number): string[]
   if (was.whyUnchecked !== undefined) {
     notes.push(`the state after the block is not compared with the chain's: ${was.whyUnchecked}`);
   }
-  if (plan.transactions.length + plan.dropped.length === 0) return notes;
+  const isOther = ({ was: position, isMoved, isSet }: Planned): boolean =>
+    position === undefined || isMoved || isSet;
+  if (plan.dropped.length === 0 && !plan.transactions.some(isOther)) return notes;
   const unsigned = plan.transactions.filter((one) => one.was === undefined || one.isSet);
   notes.push(
     'no receipt proves the other block: it is executed as the block as it was, with the same base fee, time and producer',
@@ -152,15 +156,20 @@ function notesOf({ network, block, plan, was }: Executed, gas: number): string[]
   return notes;
 }
 
-function stateOf(
+async function stateOf(
   { network, block, was }: Executed,
   ran: readonly Ran[],
   signal: AbortSignal,
-): Promise<NonNullable<OtherBlock['state']>> {
+): Promise<Required<Pick<OtherBlock, 'state' | 'stateSince'>>> {
+  // A fork after a block of a fork or of a case file cannot be made: only one before it.
+  const stateSince = network.replayable && !network.held ? 'block' : 'parent';
   const left = (all: readonly Ran[]): LeftState =>
     all.reduce((state, { changes }) => state.add(changes), new LeftState());
-  return left(was.ran).differencesTo(left(ran), async (address) => {
-    const params = [address, block.number];
+  const number = BigInt(block.number) - (stateSince === 'block' ? 0n : 1n);
+  const base = left(stateSince === 'block' ? was.ran : []);
+  const state = await base.differencesTo(left(ran), async (address) => {
+    const params = [address, toQuantity(number)];
     return BigInt((await network.rpc.request('eth_getBalance', params, { signal })) as Hex);
   });
+  return { state, stateSince };
 }

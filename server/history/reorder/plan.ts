@@ -5,6 +5,7 @@ import { isDeposit } from '../../evm/forms/deposit';
 import { toQuantity } from '../../evm/forms/quantity';
 import type { RpcBlock, RpcTransaction } from '../../evm/forms/types';
 import { withFields } from './changed-fields';
+import { readSigned } from './read-signed';
 
 /** A transaction of the other block. */
 export interface Planned {
@@ -25,12 +26,17 @@ export interface Plan {
  * The other block. Positions of all changes are those of the block as it was.
  * @param mined transactions of other blocks, by hash
  * @param mostGas of a transaction that names no gas
+ * @param chainId for which inserted transactions are signed
  * @throws ApiError `invalidField`
  */
 export function planBlock(
   block: RpcBlock,
   changes: readonly BlockChange[],
-  { mined, mostGas }: { mined: ReadonlyMap<Hash, RpcTransaction>; mostGas: bigint },
+  {
+    mined,
+    mostGas,
+    chainId,
+  }: { mined: ReadonlyMap<Hash, RpcTransaction>; mostGas: bigint; chainId: number },
 ): Plan {
   const edits = new Edits(block);
   for (const [index, change] of changes.entries()) {
@@ -48,6 +54,11 @@ export function planBlock(
       case 'insert':
         edits.insert(unsigned(change.transaction, block, mostGas), change.before, place);
         break;
+      case 'insertSigned': {
+        const transaction = readSigned(change.raw, chainId, `${place}.raw`);
+        edits.insert(unsigned(transaction, block, mostGas), change.before, place);
+        break;
+      }
       case 'insertMined':
         edits.insert(requireForeign(mined.get(change.hash), block, place), change.before, place);
         break;

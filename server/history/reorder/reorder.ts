@@ -56,6 +56,7 @@ export class OtherBlocks {
     const limit = BigInt(block.gasLimit);
     const plan = planBlock(block, body.changes, {
       mined: await this.#mined(chain, body.changes, signal),
+      chainId: network.chainId,
       mostGas: limit < MOST_GAS ? limit : MOST_GAS,
     });
     const exact = await exactExecution(this.ports.engines, network, block);

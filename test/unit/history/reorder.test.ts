@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Wallet } from 'ethers';
 import type { Hash, Hex } from '../../../server/api/primitives';
 import type { BlockChange } from '../../../server/api/reorder';
 import { toWord } from '../../../server/evm/forms/quantity';
@@ -41,7 +42,7 @@ const FIVE = blockOf(...[0, 1, 2, 3, 4].map((position) => transaction(position))
 
 const NONE = new Map<Hash, RpcTransaction>();
 const planOf = (changes: BlockChange[], block = FIVE, mined = NONE) =>
-  planBlock(block, changes, { mined, mostGas: 50_000n });
+  planBlock(block, changes, { mined, mostGas: 50_000n, chainId: 31_337 });
 const orderOf = (changes: BlockChange[]): string =>
   planOf(changes)
     .transactions.map(({ was }) => was ?? '+')
@@ -90,6 +91,33 @@ describe('the plan of another block', () => {
     const { maxFeePerGas, maxPriorityFeePerGas, input } = moved!.transaction;
     assert.deepEqual([maxFeePerGas, maxPriorityFeePerGas, input], ['0x9', '0x9', '0x01']);
     assert.equal(FIVE.transactions[2]?.input, '0x');
+  });
+
+  it('has signed transactions, with the next nonce of their signer', async () => {
+    const signer = new Wallet(toWord(7));
+    const fields = { to: B!, value: 5n, gasLimit: 21_000n, nonce: 9, chainId: 31_337n };
+    const raw = await signer.signTransaction({
+      ...fields,
+      type: 2,
+      maxFeePerGas: 9n,
+      maxPriorityFeePerGas: 2n,
+    });
+    const [first] = planOf([{ kind: 'insertSigned', before: 0, raw }]).transactions;
+    const { from, to, value, nonce, gas, type, maxFeePerGas } = first!.transaction;
+    assert.deepEqual(
+      [from, to, value, nonce, gas, type, maxFeePerGas],
+      [signer.address.toLowerCase(), B, '0x5', '0x0', '0x5208', '0x2', '0x9'],
+    );
+    const legacy = await signer.signTransaction({ ...fields, type: 0, gasPrice: 8n });
+    const [other] = planOf([{ kind: 'insertSigned', before: 0, raw: legacy }]).transactions;
+    assert.deepEqual([other?.transaction.type, other?.transaction.gasPrice], ['0x0', '0x8']);
+    const foreign = await signer.signTransaction({ ...fields, type: 0, gasPrice: 8n, chainId: 1n });
+    for (const wrong of ['0x1234', foreign]) {
+      assert.throws(
+        () => planOf([{ kind: 'insertSigned', before: 0, raw: wrong }]),
+        /^\w*Error: changes\[0\]\.raw is "0x[^;]+; accepted: a signed transaction of type 0, 1 or 2 for the chain id 31337$/,
+      );
+    }
   });
 
   it('is refused by name for transactions of the chain itself, and for prices of another type', () => {

@@ -48,4 +48,38 @@ describe('the plan of a block', () => {
     assert.deepEqual([plan.isDropped(0), plan.isDropped(1)], [false, true]);
     assert.deepEqual(plan.changes().length, 2);
   });
+
+  it('inserts transactions after others, in their order, and takes them out', () => {
+    const plan = planOf(3, [[2, 'first']]);
+    const first = plan.insert({ kind: 'insertMined', hash: '0x1' }, 0);
+    const second = plan.insert({ kind: 'insertSigned', raw: '0x2' }, first);
+    const start = plan.insert({ kind: 'insert', transaction: { from: '0x3' } }, undefined);
+    assert.deepEqual(plan.order, [start, 2, 0, first, second, 1]);
+    assert.deepEqual(plan.changes(), [
+      { kind: 'insert', transaction: { from: '0x3' }, before: 0 },
+      { kind: 'move', position: 2, before: 0 },
+      { kind: 'insertMined', hash: '0x1', before: 1 },
+      { kind: 'insertSigned', raw: '0x2', before: 1 },
+    ]);
+    plan.place(second, 0);
+    plan.toggle(first);
+    assert.deepEqual(plan.order, [second, start, 2, 0, 1]);
+    assert.equal(plan.insertionOf(first), undefined);
+  });
+
+  it('gives transactions other fields, until they are as they were', () => {
+    const plan = planOf(2, []);
+    plan.set(1, 'value', '7');
+    plan.set(1, 'gas', '21000');
+    assert.deepEqual(plan.changes(), [
+      { kind: 'set', position: 1, fields: { value: '7', gas: '21000' } },
+    ]);
+    plan.set(1, 'gas', undefined);
+    assert.deepEqual(plan.fieldsOf(1), { value: '7' });
+    plan.toggle(1);
+    assert.deepEqual(plan.changes(), [{ kind: 'drop', position: 1 }]);
+    plan.toggle(1);
+    plan.set(1, 'value', undefined);
+    assert.deepEqual(plan.changes(), []);
+  });
 });
