@@ -197,6 +197,7 @@ export class TransactionDebugger extends ProtocolSession {
     };
     const recording = await recordWithProgress(client, launch, send, signal);
     const recorded = new RecordedTransaction(client, recording, signal);
+    await recorded.loadNames();
     this.#blockWatch = new BlockWatch(recorded, this.options.changes, {
       onReplaced: (text) => {
         this.print(text, 'important');
