@@ -57,11 +57,11 @@ describe('names of addresses in the debugger', () => {
   it('shows names with the ends of addresses, and whole addresses where they are copied', async () => {
     await goIntoPay();
     assert.equal(await evaluated('owner', 'watch'), `Alice (0x0000…00aa) (was ${ZERO})`);
-    assert.equal(await evaluated('to', 'watch'), 'The account tha…g in the end (0x0000…00bb)');
+    assert.equal(await evaluated('to', 'watch'), 'The account tha…hing in the end (0x0000…00bb)');
     assert.equal(await evaluated('both', 'watch'), `[Alice, ${OTHER}]`);
     assert.equal(await evaluated('both[1]', 'watch'), OTHER);
     assert.equal(await evaluated('msg.sender', 'clipboard'), THIEF);
-    assert.equal(await evaluated('to', 'repl'), `The account tha…g in the end (${LONG})`);
+    assert.equal(await evaluated('to', 'repl'), `The account tha…hing in the end (${LONG})`);
     assert.equal(await evaluated('to', 'clipboard'), LONG);
     assert.equal(await evaluated('uint160(to)', 'watch'), '187');
   });
