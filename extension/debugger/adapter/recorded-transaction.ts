@@ -82,11 +82,12 @@ export class RecordedTransaction {
   }
 
   /** Asks for names of addresses. What is not answered in time is shown by its address. */
-  async loadNames(): Promise<void> {
+  async loadNames(): Promise<this> {
     const input = { params: this.#target, query: this.#inBlock };
     const signal = AbortSignal.any([this.signal, AbortSignal.timeout(NAMES_MS)]);
     const found = await this.client.call('getRecordedNames', input, { signal }).catch(() => {});
     if (found) this.#names = new AddressNames(found);
+    return this;
   }
 
   /** Asks for what a step has now. @returns whether more is known of the sources than before, and all else is asked for again */
