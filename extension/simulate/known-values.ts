@@ -37,7 +37,7 @@ export async function knownValues(
     last ??
     (await deployedBy(await chainIdsOf(client, chain, fork), contract, outputs)) ??
     memento.get(lastAddress(contract), '');
-  const sender = memento.get(LAST_SENDER, '');
+  const sender = memento.get<string>(LAST_SENDER, '');
   return { address, sender: sender === '' && fork ? await firstAccount(fork) : sender };
 }
 

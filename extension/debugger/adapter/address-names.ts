@@ -61,7 +61,7 @@ const isText = (type: string): boolean => type === 'string' || /^bytes\d*$/.test
 
 /** A name of bounded length, with its ends. */
 export function shortName(name: string, longest = LONGEST_NAME): string {
-  const characters = [...name];
+  const characters = Array.from(name);
   if (characters.length <= longest) return name;
   const half = Math.floor((longest - 1) / 2);
   return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`;

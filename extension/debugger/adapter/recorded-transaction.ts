@@ -85,7 +85,9 @@ export class RecordedTransaction {
   async loadNames(): Promise<this> {
     const input = { params: this.#target, query: this.#inBlock };
     const signal = AbortSignal.any([this.signal, AbortSignal.timeout(NAMES_MS)]);
-    const found = await this.client.call('getRecordedNames', input, { signal }).catch(() => {});
+    const found = await this.client
+      .call('getRecordedNames', input, { signal })
+      .catch(() => undefined);
     if (found) this.#names = new AddressNames(found);
     return this;
   }
