@@ -237,7 +237,7 @@ function commandsOf({ extension }: vscode.ExtensionContext, parts: Parts) {
     ...parts.addresses.commands(),
     ...parts.recentView.commands(commands),
     ...labelCommands(commands, parts.labels),
-    ...simulateFunctionCommand(commands),
+    ...simulateFunctionCommand(commands, parts.contracts),
     ...debugCommands(commands, places, executedLines),
     ...whatIfCommands(commands, places),
     ...historyCommands(commands),

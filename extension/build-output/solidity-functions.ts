@@ -1,13 +1,13 @@
-/** A public or external function with a body in a source. */
+/** A public or external function with a body in a source; `constructor` for that of a contract that can be deployed. */
 export interface SourceFunction {
   contract: string;
   name: string;
-  /** Offset of its keyword `function` in the text. */
+  /** Offset of its keyword in the text. */
   offset: number;
 }
 
 const TOKEN =
-  /\b(contract|interface|library)\s+([A-Za-z_$][\w$]*)|\bfunction\s+([A-Za-z_$][\w$]*)|[{}]/g;
+  /\b(abstract\s+)?(contract|interface|library)\s+([A-Za-z_$][\w$]*)|\bfunction\s+([A-Za-z_$][\w$]*)|\b(constructor)\s*\(|[{}]/g;
 const COMMENT_OR_STRING = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
 
 /** Comments and strings become blanks, so that offsets stay the same. */
@@ -35,18 +35,23 @@ export function declaredContracts(source: string): DeclaredContract[] {
   }));
 }
 
-/** The public and external functions with a body of the contracts of a Solidity source. */
+/** The public and external functions with a body, and the constructors, of the contracts of a Solidity source. */
 export function externalFunctions(source: string): SourceFunction[] {
   const code = withoutTexts(source);
   const functions: SourceFunction[] = [];
   let depth = 0;
   let contract: string | undefined;
-  for (const { 0: token, 1: kind, 2: declared, 3: name, index: offset } of code.matchAll(TOKEN)) {
+  let isAbstract = false;
+  for (const { index: offset, ...found } of code.matchAll(TOKEN)) {
+    const { 0: token, 1: before, 2: kind, 3: declared, 4: name, 5: constructor } = found;
     if (token === '{') depth++;
     else if (token === '}') depth--;
-    else if (kind !== undefined && depth === 0)
+    else if (kind !== undefined && depth === 0) {
       contract = kind === 'contract' ? declared : undefined;
-    else if (name !== undefined && depth === 1 && contract !== undefined) {
+      isAbstract = before !== undefined;
+    } else if (constructor !== undefined && depth === 1 && contract !== undefined) {
+      if (!isAbstract) functions.push({ contract, name: constructor, offset });
+    } else if (name !== undefined && depth === 1 && contract !== undefined) {
       if (hasExternalBody(code, offset)) functions.push({ contract, name, offset });
     }
   }

@@ -1,26 +1,41 @@
 import '../editor/translations';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { encodeFunctionData, type AbiFunction } from 'viem';
+import {
+  concatHex,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Abi,
+  type AbiFunction,
+} from 'viem';
 import type { Simulation } from '../../media/inspector/protocol/protocol';
 import { addressSchema } from '../../server/api/primitives';
-import { compiledContract } from '../build-output/compiled-contract';
+import {
+  compiledContract,
+  linkedCode,
+  type CompiledContract,
+} from '../build-output/compiled-contract';
 import { buildOutputs } from '../build-output/workspace-artifacts';
 import type { CommandContext } from '../model/command-context';
 import { UserCancelledError } from '../model/errors';
 import { LastNetwork, networkItems } from '../transactions/network-picks';
-import { ADDRESS, argumentSteps, LAST_SENDER, valueStep, WEI } from '../ui/argument-steps';
+import { ADDRESS, argumentSteps, valueStep, WEI } from '../ui/argument-steps';
 import { askPick, pick } from '../ui/quick-input';
 import { BACK, runSteps, type Step } from '../ui/steps';
 import { parseArgument, parseInteger } from '../../server/client/abi-argument';
+import type { ForkContracts } from '../model/fork-contracts';
 import type { FunctionTarget } from '../model/targets';
+import { keepValues, knownValues } from './known-values';
 
-const lastAddress = (contract: string): string => `forklens.lastAddress:${contract}`;
+/** A function, or a constructor, whose call is a creation. */
+type Called = AbiFunction | Extract<Abi[number], { type: 'constructor' }>;
 
 /** Values that the user has entered so far, as text. */
 interface Draft {
   chain: string;
   address: string;
+  /** Addresses, in the order of the code's libraries. */
+  libraries: string[];
   arguments: string[];
   value: string;
   sender: string;
@@ -29,27 +44,35 @@ interface Draft {
 /** Asks where and how a function is to be called. @throws UserCancelledError */
 export async function askSimulation(
   { client, memento }: Pick<CommandContext, 'client' | 'memento'>,
+  contracts: Pick<ForkContracts, 'of'>,
   target: FunctionTarget,
 ): Promise<Simulation> {
   const last = new LastNetwork(memento);
   const title = `${target.contract}.${target.name}`;
-  const abi = await askOverload(title, await functionsOf(target));
+  const outputs = await buildOutputs();
+  const compiled = await buildOf(target, outputs);
+  const abi = await askOverload(title, functionsOf(target, compiled));
+  const isCreation = abi.type === 'constructor';
+  const libraries = isCreation ? compiled.libraries : [];
   // Fails early: the user should see a sign-in or service error before typing.
   await client.call('getAccount', {});
   const draft: Draft = {
     chain: last.get() ?? '',
-    address: memento.get(lastAddress(target.contract), ''),
+    address: '',
+    libraries: libraries.map(() => ''),
     arguments: abi.inputs.map(() => ''),
     value: '0',
-    sender: memento.get(LAST_SENDER, ''),
+    sender: '',
   };
+  /** The chain whose values are filled in. */
+  let filled: string | undefined;
   await runSteps(stepsOf(title, abi, draft));
   await last.set(draft.chain);
-  await memento.update(lastAddress(target.contract), draft.address);
-  await memento.update(LAST_SENDER, draft.sender);
-  return { chain: draft.chain, request: requestOf(abi, draft), title };
+  const place = { contract: target.contract, chain: draft.chain };
+  await keepValues(memento, place, isCreation ? { sender: draft.sender } : draft);
+  return { chain: draft.chain, request: requestOf(compiled, abi, draft), title };
 
-  function stepsOf(title: string, abi: AbiFunction, draft: Draft): Step[] {
+  function stepsOf(title: string, abi: Called, draft: Draft): Step[] {
     const step = (
       field: 'address' | 'value' | 'sender',
       prompt: string,
@@ -75,10 +98,32 @@ export async function askSimulation(
           isActive: (chain) => chain === draft.chain,
         });
         if (picked === BACK) return BACK;
-        draft.chain = picked.value;
+        if (picked.value !== filled) {
+          const place = { contract: target.contract, chain: picked.value, outputs };
+          Object.assign(draft, await knownValues({ client, memento }, contracts, place));
+          const known = contracts.of(picked.value);
+          draft.libraries = libraries.map(
+            (library) => known.findLast(({ name }) => name === library.name)?.address ?? '',
+          );
+        }
+        draft.chain = filled = picked.value;
         return undefined;
       },
-      step('address', l10n.t('Address of the contract {0}', title.split('.', 1).join(''))),
+      ...(isCreation
+        ? []
+        : [step('address', l10n.t('Address of the contract {0}', target.contract))]),
+      ...libraries.map(({ name }, index) =>
+        valueStep({
+          title,
+          prompt: l10n.t('Address of the library {0}', name),
+          parameter: ADDRESS,
+          placeholder: '0x…',
+          value: () => draft.libraries[index] ?? '',
+          store: (text) => {
+            draft.libraries[index] = text.trim();
+          },
+        }),
+      ),
       ...argumentSteps(title, abi.inputs, draft.arguments),
       ...(abi.stateMutability === 'payable'
         ? [step('value', l10n.t('Native value to send along, such as 0.1 ether'), WEI)]
@@ -88,45 +133,64 @@ export async function askSimulation(
   }
 }
 
-/** @throws UserCancelledError after a message with advice, if the function is not in the build output */
-async function functionsOf(target: FunctionTarget): Promise<AbiFunction[]> {
-  const compiled = await compiledContract(target, await buildOutputs());
-  const found = compiled?.abi.filter(
-    ({ type, name }) => type === 'function' && name === target.name,
-  ) as AbiFunction[] | undefined;
-  if (found !== undefined && found.length > 0) return found;
-  void vscode.window.showWarningMessage(
-    found === undefined
-      ? l10n.t(
-          '{0} is not compiled yet: build the project first, with forge build or hardhat compile.',
-          target.contract,
-        )
-      : l10n.t(
-          'The build output of {0} does not have {1}: build the project again.',
-          target.contract,
-          target.name,
-        ),
+/** @throws UserCancelledError after a message with advice, if the contract is not in the build output */
+async function buildOf(
+  target: FunctionTarget,
+  outputs: readonly string[],
+): Promise<CompiledContract> {
+  const compiled = await compiledContract(target, outputs);
+  if (compiled !== undefined) return compiled;
+  return refuse(
+    l10n.t(
+      '{0} is not compiled yet: build the project first, with forge build or hardhat compile.',
+      target.contract,
+    ),
   );
+}
+
+/** @throws UserCancelledError after a message with advice, if the build output lacks the function */
+function functionsOf(
+  { contract, name }: FunctionTarget,
+  { abi, creationCode }: CompiledContract,
+): Called[] {
+  const isCreation = name === 'constructor';
+  const found = abi.filter(
+    (one) => one.type === (isCreation ? name : 'function') && (isCreation || one.name === name),
+  ) as Called[];
+  if (found.length > 0 && (!isCreation || creationCode !== '')) return found;
+  return refuse(
+    l10n.t('The build output of {0} does not have {1}: build the project again.', contract, name),
+  );
+}
+
+function refuse(message: string): never {
+  void vscode.window.showWarningMessage(message);
   throw new UserCancelledError();
 }
 
-async function askOverload(title: string, functions: AbiFunction[]): Promise<AbiFunction> {
+async function askOverload(title: string, functions: Called[]): Promise<Called> {
   const [only, ...others] = functions;
   if (only !== undefined && others.length === 0) return only;
   const items = functions.map((value) => ({
-    label: `${value.name}(${value.inputs.map(({ type }) => type).join(', ')})`,
+    label: `${'name' in value ? value.name : value.type}(${value.inputs.map(({ type }) => type).join(', ')})`,
     value,
   }));
   return (await pick({ title, placeholder: l10n.t('Which one'), items: Promise.resolve(items) }))
     .value;
 }
 
-function requestOf(abi: AbiFunction, draft: Draft): Simulation['request'] {
+function requestOf(compiled: CompiledContract, abi: Called, draft: Draft): Simulation['request'] {
   const args = abi.inputs.map((input, index) => parseArgument(input, draft.arguments[index] ?? ''));
+  const from = addressSchema.parse(draft.sender);
+  const value = (parseInteger(draft.value) ?? 0n).toString();
+  if (abi.type === 'constructor') {
+    const code = linkedCode(compiled, draft.libraries);
+    return { from, data: concatHex([code, encodeAbiParameters(abi.inputs, args)]), value };
+  }
   return {
-    from: addressSchema.parse(draft.sender),
+    from,
     to: addressSchema.parse(draft.address),
     data: encodeFunctionData({ abi: [abi], functionName: abi.name, args }),
-    value: (parseInteger(draft.value) ?? 0n).toString(),
+    value,
   };
 }

@@ -1,20 +1,22 @@
 import * as vscode from 'vscode';
 import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
+import type { ForkContracts } from '../model/fork-contracts';
 
 /** Commands on a function of a source. What they ask for is in a bundle of its own, which encodes calls. */
 export function simulateFunctionCommand(
   context: CommandContext,
+  contracts: Pick<ForkContracts, 'of'>,
 ): Pick<Commands, 'forklens.simulateFunction' | 'forklens.debugFunction'> {
   return {
     'forklens.simulateFunction': async (target) => {
       const { askSimulation } = await import('./ask-simulation');
-      context.inspector.openSimulation(await askSimulation(context, target));
+      context.inspector.openSimulation(await askSimulation(context, contracts, target));
     },
 
     'forklens.debugFunction': async (target) => {
       const { askSimulation } = await import('./ask-simulation');
-      const simulation = await askSimulation(context, target);
+      const simulation = await askSimulation(context, contracts, target);
       await vscode.commands.executeCommand('forklens.debugTransaction', simulation);
     },
   };

@@ -241,8 +241,14 @@ export const ANALYSIS_LIMIT_TABLE = {
   compilerTime: {
     value: 60_000,
     unit: 'ms',
-    what: 'time of an installed `solc` for the sources of one verified contract',
+    what: 'processor time of an installed `solc` for the sources of one verified contract (on Windows, time)',
     beyond: 'the compiler is ended, and local variables of the contract are unavailable',
+  },
+  compilerWait: {
+    value: 300_000,
+    unit: 'ms',
+    what: 'time of such a compilation, on a busy machine',
+    beyond: 'the same',
   },
   compilerMemory: {
     value: 2_048 * MIB,

@@ -13,6 +13,7 @@ import {
   variablesSchema,
 } from './recording';
 import { failedConditionsSchema } from './recording-conditions';
+import { recordingNamesSchema } from './recording-names';
 import { MOST_RECORDED_NUMBER } from './recorded-number';
 import { evaluateBody, findBody, foundSchema } from './recording-search';
 import { recordTestBody } from './recorded-test';
@@ -217,6 +218,17 @@ export const RECORDING_ROUTES = {
     query: ofBlock.extend(writersQuery),
     body: none,
     data: writersSchema,
+    errors: recordingErrors,
+  },
+  getRecordedNames: {
+    method: 'get',
+    paths: [`${BASE}/names`],
+    summary: 'Names of the addresses of a recording (ours)',
+    scope: 'analyze',
+    params: recordedTransaction,
+    query: ofBlock,
+    body: none,
+    data: recordingNamesSchema,
     errors: recordingErrors,
   },
   getFailedConditions: {

@@ -159,7 +159,10 @@ export const recordedCallSchema = z.object({
   results: z
     .array(variableSchema)
     .optional()
-    .meta({ description: 'What it returned, where that is asked for and known' }),
+    .meta({
+      description:
+        'What it returned, where that is asked for; `unavailable` says why a result is not known',
+    }),
   nodeId: z
     .int()
     .optional()

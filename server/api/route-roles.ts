@@ -67,6 +67,7 @@ export const ROUTE_ROLES = {
   evaluateInRecording: 'viewer',
   findInRecording: 'viewer',
   getWriters: 'viewer',
+  getRecordedNames: 'viewer',
   getFailedConditions: 'viewer',
   getExecutedLines: 'viewer',
   getDisassembly: 'viewer',

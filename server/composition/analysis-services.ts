@@ -137,6 +137,7 @@ export function composeAnalysis(options: AnalysisParts): ChainAnalysis {
     replay,
     rulesOf: async (network, block) => requireExecuted(await engines.rulesOf(network, block)),
     programs: codeSources,
+    names: analysis,
     revisionOf: options.revisionOf,
     simulatedElsewhere: options.simulatedElsewhere,
     store: options.recordingFiles,

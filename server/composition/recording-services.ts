@@ -8,7 +8,7 @@ import {
 import type { NetworkDirectory } from '../chains/explorer/network-directory';
 import type { BlockRulesOf, SimulationSource } from '../debugger/session/ports';
 import { ForgeTests } from '../debugger/forge/forge-tests';
-import { RecordingService } from '../debugger/answers/recording-service';
+import { RecordingService, type NameSource } from '../debugger/answers/recording-service';
 import { RecordedBlocks } from '../debugger/session/recorded-blocks';
 import { Recordings, type RecordingPorts } from '../debugger/session/recordings';
 import type { StatePoint } from '../debugger/session/state-point';
@@ -25,6 +25,7 @@ export function createRecordings(parts: {
   /** Of a chain. */
   rulesOf: BlockRulesOf;
   programs: ProgramSource;
+  names: NameSource;
   revisionOf: (user: string) => Promise<string>;
   simulatedElsewhere: RecordingPorts['simulatedElsewhere'];
   store: RecordingPorts['store'];
@@ -44,7 +45,8 @@ export function createRecordings(parts: {
     simulations,
   });
   const blocks = new RecordedBlocks(networks);
-  return { recordings, service: new RecordingService(recordings, blocks, hasText, tests) };
+  const service = new RecordingService(recordings, blocks, hasText, tests, parts.names);
+  return { recordings, service };
 }
 
 /** Traces simulations and identifies their contracts, without analyzing them. */

@@ -20,6 +20,7 @@ type RecordingHandlers = Pick<
   | 'evaluateInRecording'
   | 'findInRecording'
   | 'getWriters'
+  | 'getRecordedNames'
   | 'getFailedConditions'
   | 'getExecutedLines'
   | 'getDisassembly'
@@ -71,6 +72,8 @@ export function recordingHandlers(recordings: RecordingService): RecordingHandle
       recordings.find(keyOf(params, context, query), body, waitOptions(context)),
     getWriters: async ({ params, query }, context) =>
       recordings.writers(keyOf(params, context, query), query, waitOptions(context)),
+    getRecordedNames: async ({ params, query }, context) =>
+      recordings.names(keyOf(params, context, query), waitOptions(context)),
     getFailedConditions: async ({ params, query }, context) =>
       recordings.conditions(keyOf(params, context, query), waitOptions(context)),
     getExecutedLines: async ({ params, query }, context) =>

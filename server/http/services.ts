@@ -33,6 +33,7 @@ import type {
   Variables,
 } from '../api/recording';
 import type { RecordTestBody } from '../api/recorded-test';
+import type { RecordingNames } from '../api/recording-names';
 import type { FailedConditions } from '../api/recording-conditions';
 import type { FindRequest, Found } from '../api/recording-search';
 import type { Writers } from '../api/recording-writers';
@@ -206,6 +207,7 @@ export interface RecordingService {
     query: RouteInput<'getWriters'>['query'],
     options: LongOperation,
   ): Promise<Writers>;
+  names(key: RecordingKey, options: LongOperation): Promise<RecordingNames>;
   conditions(key: RecordingKey, options: LongOperation): Promise<FailedConditions>;
   lines(
     key: RecordingKey,

@@ -132,7 +132,11 @@ describe('motion of the debugger', () => {
       assert.notEqual((await debug.move('stepIn')).reason, 'end');
     }
     const entered = await debug.stack();
-    assert.match(entered[0]!, /^UpgradeableToken\.mint in the storage of 0x8a79…c318:27$/);
+    const [{ name, line }] = (await debug.stackTraceRequest({ threadId: 1 })).body.stackFrames as [
+      DebugProtocol.StackFrame,
+    ];
+    assert.match(name, /^UpgradeableToken\.mint\(.*\) in the storage of GOLD \(proxy\)$/);
+    assert.equal(line, 27);
     await debug.move('next');
     assert.notDeepEqual(await debug.stack(), entered);
     const { stackFrames } = (await debug.stackTraceRequest({ threadId: 1 })).body;

@@ -425,7 +425,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'debugger/answers',
     'the answers of the operations on recordings',
-    'api kernel/async evm/forms debugger/recording evm/interpreter debugger/session debugger/languages debugger/languages/port',
+    'api analysis kernel/async evm/forms debugger/recording evm/interpreter debugger/session debugger/languages debugger/languages/port',
     { isPure: true },
   ],
   [

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { loadSandboxContracts } from '../../server/sandbox/parts/contracts';
+import { CHAIN_ID } from '../../server/sandbox/parts/constants';
 import { planSandbox } from '../../server/sandbox/plan';
 import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 import { DebugView } from './support/debug-view';
+import { writeHardhatBuild } from '../support/hardhat-build';
 
 const ROOT = path.resolve(__dirname, '../..');
 const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -14,6 +16,15 @@ const BOB = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const [HBR] = Object.entries(planSandbox(loadSandboxContracts()).contractNames).find(
   ([, name]) => name === 'HarborToken',
 )!;
+
+const TILL = `pragma solidity ^0.8.24;
+contract Till {
+    uint256 total;
+    constructor(uint256 first) {
+        total = first;
+    }
+}
+`;
 
 /** Writes a built Foundry project with one of the sandbox's contracts. */
 function writeProject(folder: string): void {
@@ -27,6 +38,15 @@ function writeProject(folder: string): void {
   write('src/TokenBase.sol', fs.readFileSync(file, 'utf8'));
   write('src/Unbuilt.sol', 'contract Unbuilt {\n  function poke() external {}\n}\n');
   write('build/TokenBase.sol/TokenBase.json', JSON.stringify({ abi }));
+  const deployed = {
+    transactionType: 'CREATE',
+    contractName: 'TokenBase',
+    contractAddress: HBR,
+  };
+  write(
+    `broadcast/Deploy.s.sol/${CHAIN_ID}/run-latest.json`,
+    JSON.stringify({ transactions: [deployed] }),
+  );
 }
 
 describe('a function of a contract in the workspace', function () {
@@ -37,6 +57,7 @@ describe('a function of a contract in the workspace', function () {
   before(async () => {
     code = window();
     writeProject(code.workbench.workspace);
+    await writeHardhatBuild(code.workbench.workspace, 'contracts/Till.sol', TILL);
     await code.showView();
     await code.row('default').waitFor();
   });
@@ -50,9 +71,13 @@ describe('a function of a contract in the workspace', function () {
     await code.screenshot('code-lens');
   });
 
-  it('asks for its address and its arguments, and checks each by its type', async () => {
+  it('asks for its address, which the build knows, and its arguments, and checks each by its type', async () => {
     await lens().first().click();
     await code.choose('Fork or chain to simulate on', 'sandbox');
+    await code.quickInput
+      .locator('.quick-input-message', { hasText: 'Address of the contract TokenBase' })
+      .waitFor();
+    assert.equal(await code.quickInput.locator('input.input').inputValue(), HBR);
     await code.answer('Address of the contract TokenBase', '0x12');
     const problem = (text: string) =>
       code.quickInput.locator('.quick-input-message', { hasText: text }).waitFor();
@@ -94,6 +119,19 @@ describe('a function of a contract in the workspace', function () {
     await code.command('View: Show Run and Debug');
     await debug.isAt('HarborToken.transfer', 12, 0);
     await code.screenshot('simulate-debugged');
+    await debug.end();
+  });
+
+  it('is debugged if it is a constructor, without a deployment', async () => {
+    const debug = new DebugView(code);
+    await code.openFile('Till.sol');
+    await code.page.locator('.codelens-decoration a', { hasText: 'Debug' }).first().click();
+    await code.choose('Fork or chain to simulate on', 'sandbox');
+    await code.answer('first: Enter a whole number', '7');
+    await code.answer('Sender: any address', ALICE);
+    await code.command('View: Show Run and Debug');
+    await debug.isAt('creation of Till(first: 7)', 5, 0);
+    await code.screenshot('constructor-debugged');
     await debug.end();
   });
 

@@ -11,6 +11,7 @@ import type {
 import type { FindRequest, Found } from '../../../server/api/recording-search';
 import type { Writers } from '../../../server/api/recording-writers';
 import type { RouteData, RouteRequest } from '../../../server/api/routes';
+import { AddressNames } from './address-names';
 
 export type ExecutedLine = ExecutedLines['lines'][number];
 export type Instruction = Disassembly['instructions'][number];
@@ -41,6 +42,8 @@ export interface VariableQuery {
 const CALLS_A_PAGE = 100;
 const INSTRUCTIONS_A_PAGE = 2_000;
 const KEPT_STEPS = 200;
+/** A session waits so long for names, in milliseconds. */
+const NAMES_MS = 3_000;
 
 /** A recording in the service. What does not change is asked for once, and again after more became known of the sources. */
 export class RecordedTransaction {
@@ -51,6 +54,7 @@ export class RecordedTransaction {
   readonly #callPages = new Map<number, Promise<RouteData<'getRecordedCalls'>>>();
   readonly #lines = new Map<string, Promise<Map<number, ExecutedLine>>>();
   readonly #files = new Map<string, Promise<RouteData<'getRecordedFile'>>>();
+  #names = new AddressNames();
   readonly #code = new Map<number, Promise<Instruction[]>>();
 
   /** @param signal ends all requests */
@@ -72,6 +76,22 @@ export class RecordedTransaction {
     return this.known;
   }
 
+  /** Names of addresses; none before `loadNames`. */
+  get names(): AddressNames {
+    return this.#names;
+  }
+
+  /** Asks for names of addresses. What is not answered in time is shown by its address. */
+  async loadNames(): Promise<this> {
+    const input = { params: this.#target, query: this.#inBlock };
+    const signal = AbortSignal.any([this.signal, AbortSignal.timeout(NAMES_MS)]);
+    const found = await this.client
+      .call('getRecordedNames', input, { signal })
+      .catch(() => undefined);
+    if (found) this.#names = new AddressNames(found);
+    return this;
+  }
+
   /** Asks for what a step has now. @returns whether more is known of the sources than before, and all else is asked for again */
   async renew(step: number): Promise<boolean> {
     this.#steps.delete(step);
@@ -84,6 +104,7 @@ export class RecordedTransaction {
     // That of another block is another execution.
     const isSame = found && found.blockHash === this.known.blockHash && found.build === build;
     this.known = isSame ? found : { ...this.known, revision };
+    await this.loadNames();
     for (const kept of [this.#steps, this.#callPages, this.#lines, this.#files, this.#code]) {
       kept.clear();
     }

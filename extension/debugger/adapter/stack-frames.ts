@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { RecordedStep, Variable } from '../../../server/api/recording';
 import type { SourcePlace } from '../../../server/api/source-locations';
-import { shortHex } from '../../../server/client/format';
+import { shortName, type AddressNames } from './address-names';
 import { instructionLine } from './instruction-text';
 import { addressOf } from './instructions';
 import type { Lines } from './lines';
@@ -104,7 +104,11 @@ export function stepOfFrame({ step, callStack }: RecordedStep, call: number): nu
 
 async function nameOf(recorded: RecordedTransaction, entry: Entry): Promise<string> {
   const code = recorded.recording.contracts[entry.contract];
-  const contract = code === undefined || code.name === '' ? shortHex(entry.address) : code.name;
+  const { names } = recorded;
+  const account = code?.address ?? entry.address;
+  const given = names.given(account);
+  const own = given ?? code?.name ?? '';
+  const contract = own === '' ? names.short(account) : shortName(own);
   const known = await recorded.call(entry.call).catch(() => undefined);
   // A call from outside is one of the deployed contract, which may inherit its function.
   const declaring = entry.kind === 'internal' ? entry.declaringContract : undefined;
@@ -117,17 +121,17 @@ async function nameOf(recorded: RecordedTransaction, entry: Entry): Promise<stri
         : owner === ''
           ? entry.function
           : `${owner}.${entry.function}`;
-  const parameters = known?.arguments?.map(argumentText).join(', ');
+  const parameters = known?.arguments?.map((one) => argumentText(one, names)).join(', ');
   const called = parameters === undefined ? name : `${name}(${parameters})`;
   if (declaring !== undefined) return l10n.t('{0} of {1}', called, contract);
   if (entry.operation === 'DELEGATECALL' || entry.operation === 'CALLCODE') {
-    return l10n.t('{0} in the storage of {1}', called, shortHex(entry.address));
+    return l10n.t('{0} in the storage of {1}', called, names.short(entry.address));
   }
   return called;
 }
 
-function argumentText({ name, value, unavailable }: Variable): string {
-  const text = unavailable === undefined ? value : '?';
+function argumentText({ name, type, value, unavailable }: Variable, names: AddressNames): string {
+  const text = unavailable === undefined ? names.inCall({ type, value }) : '?';
   const short = text.length > LONGEST_ARGUMENT ? `${text.slice(0, LONGEST_ARGUMENT)}…` : text;
   return name === '' ? short : `${name}: ${short}`;
 }

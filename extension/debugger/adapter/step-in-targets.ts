@@ -29,12 +29,12 @@ export async function stepInTargets(
 }
 
 function labelOf(
-  { recording }: RecordedTransaction,
+  { recording, names }: RecordedTransaction,
   { contract, function: name, declaringContract, kind, arguments: given }: RecordedCall,
 ): string {
   const code = contract === null ? '' : (recording.contracts[contract]?.name ?? '');
   const owner = kind === 'internal' ? (declaringContract ?? '') : code;
   const called = [owner, name].filter((text) => text !== '').join('.');
-  const values = given?.map(({ value, unavailable }) => (unavailable === undefined ? value : '?'));
+  const values = given?.map((one) => (one.unavailable === undefined ? names.inCall(one) : '?'));
   return `${called === '' ? '?' : called}(${values?.join(', ') ?? ''})`;
 }

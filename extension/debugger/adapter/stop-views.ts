@@ -40,16 +40,18 @@ export function stopViews(ready: Ready): Handlers<StopRequest> {
 
     evaluate: async ({ expression, frameId, format, context }) => {
       const { recorded, stop } = await ready();
+      const { names } = recorded;
       const call = await callAt(ready, frameId);
       const found = await recorded.evaluate(stop.step, expression, call);
       const isHover = context === 'hover';
+      const isWhole = isHover || context === 'repl';
       const variable =
         format?.hex === true ? inHex(found) : isHover ? withSeparators(found) : found;
       const scope = variable.location === 'storage' ? 'state' : 'locals';
       const shown = stop.variables.shown(variable, scope, call);
       const { variablesReference, indexedVariables, memoryReference, presentationHint } = shown;
       return {
-        result: valueText(variable),
+        result: context === 'clipboard' ? valueText(variable) : valueText(variable, names, isWhole),
         type: variable.type,
         variablesReference,
         ...(indexedVariables !== undefined && { indexedVariables }),
@@ -92,7 +94,9 @@ export function stopViews(ready: Ready): Handlers<StopRequest> {
       const values = await Promise.all(
         names.slice(0, MOST_VALUES).map(async (name) => {
           const variable = await recorded.evaluate(stop.step, name, call).catch(() => undefined);
-          return variable && isPlain(variable) ? { name, value: variable.value } : [];
+          return variable && isPlain(variable)
+            ? { name, value: recorded.names.valueOf(variable) }
+            : [];
         }),
       );
       return { values: values.flat() };

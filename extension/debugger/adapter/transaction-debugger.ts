@@ -196,7 +196,7 @@ export class TransactionDebugger extends ProtocolSession {
       if (this.#clientFacts.supportsProgressReporting === true) this.sendEvent(event);
     };
     const recording = await recordWithProgress(client, launch, send, signal);
-    const recorded = new RecordedTransaction(client, recording, signal);
+    const recorded = await new RecordedTransaction(client, recording, signal).loadNames();
     this.#blockWatch = new BlockWatch(recorded, this.options.changes, {
       onReplaced: (text) => {
         this.print(text, 'important');

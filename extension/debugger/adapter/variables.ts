@@ -4,6 +4,7 @@ import type { RecordedStep, Variable } from '../../../server/api/recording';
 import { invalidField } from '../../../server/api/errors';
 import { CONTRACT_LIMITS } from '../../../server/api/schema-limits';
 import { grouped } from '../../../server/client/format';
+import type { AddressNames } from './address-names';
 import { dataIdOf, slotOf } from './data-id';
 import { bytesReference } from './memory';
 import type { BytesOf, RecordedTransaction, VariableScope } from './recorded-transaction';
@@ -108,8 +109,10 @@ export class VariablesAt {
     call: number;
   }): DebugProtocol.Variable[] {
     const isHere = scopes.includes('locals') && call === this.step.call;
-    return isHere && this.returned ? returnedVariables(this.returned, valueText) : [];
+    return isHere && this.returned ? returnedVariables(this.returned, this.#textOf) : [];
   }
+
+  readonly #textOf = (variable: Variable): string => valueText(variable, this.recorded.names);
 
   /** The variable of a container that was shown by this name. */
   named(reference: number, name: string): Variable | undefined {
@@ -127,7 +130,7 @@ export class VariablesAt {
     return {
       name,
       type,
-      value: valueText(variable),
+      value: this.#textOf(variable),
       variablesReference: container,
       ...(container > 0 && children > FEW && { indexedVariables: children }),
       ...(expression !== undefined && { evaluateName: expression }),
@@ -226,10 +229,19 @@ function withNumber(variable: Variable, shown: (decimal: string) => string): Var
   };
 }
 
-/** The value, what it was before the transaction where that differs, and what it rests on where it is not proved. */
-export function valueText(variable: Variable): string {
-  const { assumption } = variable;
-  const text = plainText(variable);
+/**
+ * The value, what it was before the transaction where that differs, and what it rests on where it is not proved.
+ * @param names of addresses; default: those are shown by their digits
+ * @param isWhole whether named addresses keep all digits
+ */
+export function valueText(variable: Variable, names?: AddressNames, isWhole = false): string {
+  const { assumption, type, before } = variable;
+  const named = (value: string): string => names?.valueOf({ type, value }, isWhole) ?? value;
+  const text = plainText({
+    ...variable,
+    value: named(variable.value),
+    ...(before !== undefined && { before: named(before) }),
+  });
   return assumption === undefined ? text : l10n.t('{0} (assumed: {1})', text, assumption);
 }
 

@@ -2,6 +2,7 @@ import { neverAborted } from '../../kernel/async/never-aborted';
 import { ApiError } from '../../api/errors';
 import type { BalanceChange, InvocationFlow } from '../../api/explorer';
 import type { OnProgress } from '../../api/progress';
+import type { RecordingNames } from '../../api/recording-names';
 import type { Analysis, AnalysisPart, FundFlow, GasProfile, StateDiff } from '../../api/views';
 import { inSlices, pause } from '../../kernel/async/slices';
 import { executionSteps, type CallFrame } from '../call-frame';
@@ -118,6 +119,14 @@ export class AnalysisService {
     const { onProgress } = options;
     const execution = await this.#viewed(request, options);
     return this.#compose(execution, this.#stateDiffs.of(execution, onProgress), onProgress);
+  }
+
+  /** Names of the addresses of an execution, with the labels that its user has now. */
+  async namesOf(located: LocatedExecution, signal: AbortSignal): Promise<RecordingNames> {
+    const userLabels = await this.executions.userLabelsOn(located.network);
+    const viewed = new ViewedExecution({ ...located, userLabels }, this.#contracts, signal);
+    const found = labelsOf(viewed.located, await viewed.tokens(), await viewed.names());
+    return { labels: found.labels, userLabels: found.userLabels ?? [] };
   }
 
   /** All views of a transaction that is in no block. @param rawDiff returns the state difference */

@@ -1,5 +1,5 @@
 import { neverAborted } from '../../kernel/async/never-aborted';
-import type { Hash } from '../../api/primitives';
+import type { Address, Hash } from '../../api/primitives';
 import { SharedCache, type WaitOptions } from '../../kernel/async/shared-cache';
 import { inSlices, pause } from '../../kernel/async/slices';
 import type { RpcTransaction } from '../../evm/forms/types';
@@ -79,12 +79,17 @@ export class ExecutionLocator {
     const request = overriddenCode
       ? { ...found, deployed: new Map([...overriddenCode, ...found.deployed]) }
       : found;
-    const { key, chain = key, user } = network;
     const [known, userLabels] = await Promise.all([
       this.sources.abis.identify(network, request, signal),
-      user === undefined ? {} : (this.sources.userLabels?.labelsOf(user, [chain, key]) ?? {}),
+      this.userLabelsOn(network),
     ]);
     return { network, executed, known, userLabels };
+  }
+
+  /** The labels that the requesting user has on a network now. */
+  async userLabelsOn({ key, chain = key, user }: Network): Promise<Record<Address, string>> {
+    if (user === undefined) return {};
+    return (await this.sources.userLabels?.labelsOf(user, [chain, key])) ?? {};
   }
 
   async #execution(

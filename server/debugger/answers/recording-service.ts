@@ -1,3 +1,4 @@
+import type { LocatedExecution } from '../../analysis/executed-transaction';
 import { neverAborted } from '../../kernel/async/never-aborted';
 import { invalidField } from '../../api/errors';
 import { LIMITS } from '../../api/limits';
@@ -15,6 +16,7 @@ import type {
 } from '../../api/recording';
 import type { Hash } from '../../api/primitives';
 import type { RecordTestBody } from '../../api/recorded-test';
+import type { RecordingNames } from '../../api/recording-names';
 import type { FailedConditions } from '../../api/recording-conditions';
 import type { FindRequest, Found } from '../../api/recording-search';
 import type { Writers } from '../../api/recording-writers';
@@ -48,6 +50,12 @@ interface TestRegister {
   ): Promise<Pick<RecordingKey, 'chain' | 'transaction'>>;
 }
 
+/** Knows what addresses are called. */
+export interface NameSource {
+  /** Names of the addresses of an execution, as its analysis has them. */
+  namesOf(located: LocatedExecution, signal: AbortSignal): Promise<RecordingNames>;
+}
+
 type Page = Parameters<typeof callsAnswer>[1];
 
 /** The operations on recordings. Each makes the recording if it is not there, and throws what `Recordings.open` does. */
@@ -57,6 +65,7 @@ export class RecordingService {
     private readonly blocks: RecordedBlocks,
     private readonly hasText: (path: string, text: string) => Promise<boolean>,
     private readonly tests: TestRegister,
+    private readonly nameSource: NameSource,
   ) {}
 
   async recording(key: RecordingKey, options: WaitOptions): Promise<Recording> {
@@ -166,6 +175,11 @@ export class RecordingService {
   /** @throws ApiError `invalidField` */
   async writers(key: RecordingKey, query: WritersQuery, options: WaitOptions): Promise<Writers> {
     return writersAnswer(await this.recordings.open(key, options), query, signalOf(options));
+  }
+
+  async names(key: RecordingKey, options: WaitOptions): Promise<RecordingNames> {
+    const { recorded } = await this.recordings.open(key, options);
+    return this.nameSource.namesOf(recorded.located, signalOf(options));
   }
 
   async conditions(key: RecordingKey, options: WaitOptions): Promise<FailedConditions> {

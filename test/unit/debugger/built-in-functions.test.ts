@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
-import { AbiCoder, id, keccak256, ripemd160, sha256, solidityPacked } from 'ethers';
+import { AbiCoder, id, Interface, keccak256, ripemd160, sha256, solidityPacked } from 'ethers';
 import { debug } from './debugged';
 
 const TEXT = `
+interface Base { function ping() external; }
+interface Target is Base {
+    struct Order { address to; uint96 amount; }
+    function transfer(address to, uint256 amount) external returns (bool);
+    function place(Order calldata order, bytes4[2] calldata marks, string calldata note) external;
+    function twice(uint256) external;
+    function twice(address) external;
+}
 contract Coded {
+    mapping(address => mapping(uint256 => bool)) public used;
+    Target target;
     enum Color { Red, Green }
     type Price is uint64;
     struct Pair { uint8 a; string b; }
@@ -30,6 +40,13 @@ contract Coded {
 `;
 const coder = AbiCoder.defaultAbiCoder();
 const most = 2n ** 256n - 1n;
+const TARGET = `0x${'11'.padStart(40, '0')}`;
+const targets = new Interface([
+  'function transfer(address, uint256)',
+  'function run(bytes)',
+  'function used(address, uint256)',
+  'function place((address, uint96), bytes4[2], string)',
+]);
 const hex = (text: string): string => `hex"${text.slice(2)}"`;
 
 describe('functions of Solidity in expressions', function () {
@@ -65,6 +82,26 @@ describe('functions of Solidity in expressions', function () {
       'abi.encodeWithSignature("f(uint256)", 5)',
       hex(`${id('f(uint256)').slice(0, 10)}${'5'.padStart(64, '0')}`),
     ],
+    [
+      'abi.encodeCall(Target.transfer, (address(0x11), 5))',
+      hex(targets.encodeFunctionData('transfer', [TARGET, 5])),
+    ],
+    [
+      'abi.encodeCall(Target(address(0x12)).transfer, (address(0x11), uint256(9)))',
+      hex(targets.encodeFunctionData('transfer', [TARGET, 9])),
+    ],
+    ['abi.encodeCall(Target.ping, ())', 'hex"5c36b186"'],
+    ['abi.encodeCall(this.run, (given))', hex(targets.encodeFunctionData('run', ['0x0badcafe']))],
+    ['abi.encodeCall(this.run, given).length', '100'],
+    [
+      'abi.encodeCall(Coded.used, (address(0x11), 3))',
+      hex(targets.encodeFunctionData('used', [TARGET, 3])),
+    ],
+    [
+      'abi.encodeCall(Target.place, (Target.Order(address(0x11), 7), [mark, bytes4(0x05060708)], name))',
+      hex(targets.encodeFunctionData('place', [[TARGET, 7], ['0x01020304', '0x05060708'], 'shop'])),
+    ],
+    ['keccak256(abi.encodeCall(Target.ping, ()))', keccak256('0x5c36b186')],
     ['bytes.concat(data, mark, "a")', 'hex"00ff0102030461"'],
     ['string.concat(name, " ", name)', '"shop shop"'],
     ['keccak256(abi.encode(name))', keccak256(coder.encode(['string'], ['shop']))],
@@ -94,6 +131,28 @@ describe('functions of Solidity in expressions', function () {
     ['given[3:2]', /^the slice from 3 to 2 is not inside of its 4 bytes$/],
     ['given[:5]', /^the slice from 0 to 5 is not inside of its 4 bytes$/],
     ['both[1:]', /^uint256\[2\] has no slices; accepted are bytes/],
+    [
+      'abi.encodeCall(Target.transfer, (address(target)))',
+      /^Target\.transfer takes 2 arguments, not 1/,
+    ],
+    ['abi.encodeCall(Target.ping, (1))', /^Target\.ping takes 0 arguments, not 1/],
+    ['abi.encodeCall(Target.transfer, (true, 5))', /^a value of bool is not of type address/],
+    [
+      'abi.encodeCall(Target.transfer, (address(0x11), -1))',
+      /^the number -1 is not of type uint256/,
+    ],
+    [
+      'abi.encodeCall(Target.twice, (1))',
+      /^Target\.twice means 2 functions; accepted is abi\.encodeWithSignature/,
+    ],
+    ['abi.encodeCall(Target.none, (1))', /^Target\.none is no external or public function/],
+    ['abi.encodeCall(price, (1))', /^price is no external or public function/],
+    [
+      'abi.encodeCall(Target.ping)',
+      /^abi\.encodeCall takes a function and its arguments; accepted is abi/,
+    ],
+    ['(1, 2)', /^several values in parentheses are not accepted here/],
+    ['()', /^several values in parentheses are not accepted here/],
     ['abi.encode(uint8)', /cannot be encoded/],
     ['abi.encodeWithSelector()', /^abi\.encodeWithSelector takes a selector/],
     ['abi.decode(data, 1)', /^abi\.decode is a function; accepted are/],

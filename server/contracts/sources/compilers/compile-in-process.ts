@@ -4,6 +4,7 @@ import { LIMITS } from '../../../api/limits';
 import { inSlices } from '../../../kernel/async/slices';
 import { parseJsonWork } from '../../../kernel/async/parse-json';
 import { builtFile } from '../../../kernel/files/built-file';
+import { CPU_SIGNAL } from './cpu-signal';
 import { solcAnswerSchema, type Retry, type SolcAnswer, type SolcJob } from './solc-job';
 
 /** A command line that ends with this process, and allocates no more memory than is allowed. */
@@ -15,7 +16,10 @@ export type Launch = (
 
 export interface CompileOptions {
   readonly launch: Launch;
+  /** Of the processor; where that cannot be measured, of the clock. */
   readonly timeMs: number;
+  /** Of the clock: a busy machine takes longer. */
+  readonly waitMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -33,8 +37,8 @@ const STDIO_AFTER_STDIN = ['pipe', 'ignore', 'ignore', 'ipc'] as const;
 
 /** Compiles in a process of its own, which is killed at each limit. Never rejects. */
 export async function compileInProcess(
-  job: SolcJob,
-  { launch, timeMs, signal }: CompileOptions,
+  job: Omit<SolcJob, 'cpuMs'>,
+  { launch, timeMs, waitMs, signal }: CompileOptions,
 ): Promise<SolcAnswer> {
   const script = builtFile('solc-child.js');
   if (script === undefined) return failed('cannot run: solc-child.js is missing', 'soon');
@@ -47,7 +51,9 @@ export async function compileInProcess(
       stdio: [command.stdin, ...STDIO_AFTER_STDIN],
       windowsHide: true,
     });
-    return await answerOf(child, job, timeMs, signal);
+    const isMeasured = process.platform !== 'win32';
+    const wait = isMeasured ? waitMs : timeMs;
+    return await answerOf(child, { ...job, cpuMs: timeMs }, wait, signal);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return failed(`cannot run: ${message}`, 'soon');
@@ -68,7 +74,7 @@ const forwardedVariables = (): NodeJS.ProcessEnv =>
 async function answerOf(
   child: ChildProcess,
   job: SolcJob,
-  timeMs: number,
+  waitMs: number,
   signal: AbortSignal,
 ): Promise<SolcAnswer> {
   let why: string | undefined;
@@ -77,8 +83,8 @@ async function answerOf(
     child.kill('SIGKILL');
   };
   const late = setTimeout(() => {
-    kill(`took longer than ${timeMs / 1_000} s`);
-  }, timeMs);
+    kill(`took longer than ${waitMs / 1_000} s`);
+  }, waitMs);
   const stop = (): void => {
     kill('was stopped');
   };
@@ -97,6 +103,9 @@ async function answerOf(
     child.once('error', reject);
     child.once('close', (code, by) => {
       const memory = `the limit of its memory is ${LIMITS.compilerMemory / MIB} MiB`;
+      if (by === CPU_SIGNAL) {
+        why ??= `took longer than ${job.cpuMs / 1_000} s of processor time`;
+      }
       if (code !== 0) why ??= `ended without an answer (${by ?? `exit code ${code}`}; ${memory})`;
       resolve();
     });

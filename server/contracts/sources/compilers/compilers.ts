@@ -15,7 +15,10 @@ export interface CompilersOptions {
   readonly launch: Launch;
   /** The folder in which a missing compiler should be installed, as it is shown. */
   readonly folder: string;
+  /** Of the processor. */
   readonly timeMs?: number;
+  /** Of the clock. */
+  readonly waitMs?: number;
   /** Time after a passing failure without another attempt. */
   readonly retryMs?: number;
 }
@@ -97,13 +100,14 @@ export class Compilers {
   async #run(key: string, version: string, input: string): Promise<SolcAnswer> {
     const failed = this.#failures.get(key);
     if (failed) return failed;
-    const { launch, installed, timeMs = LIMITS.compilerTime, retryMs = RETRY_MS } = this.options;
+    const { launch, installed, retryMs = RETRY_MS } = this.options;
+    const { timeMs = LIMITS.compilerTime, waitMs = LIMITS.compilerWait } = this.options;
     const { signal } = this.#stopped;
     const answer = await this.#queue.add(async (): Promise<SolcAnswer> => {
       const found = await installed.find(version.split('+', 1)[0] ?? '');
       if (!found || signal.aborted) return { failure: 'is no longer there', retry: 'soon' };
       const job = { soljson: found.soljson, version, input };
-      return compileInProcess(job, { launch, timeMs, signal });
+      return compileInProcess(job, { launch, timeMs, waitMs, signal });
     });
     if ('output' in answer || answer.retry === 'never') await this.#cache.set(key, answer);
     else this.#failures.set(key, answer, answer.retry === 'soon' ? { ttl: retryMs } : {});

@@ -2,6 +2,8 @@
 // read files: what the input lacks is not found.
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { CPU_SIGNAL } from './cpu-signal';
 import type { Retry, SolcAnswer, SolcCode, SolcJob, SolcOutput } from './solc-job';
 
 /** The part of a package's `soljson.js` that is used (Emscripten). */
@@ -39,6 +41,7 @@ const UNREAD = new Set(['documentation', 'argumentTypes', 'exportedSymbols']);
 const STDOUT = 1;
 
 process.once('message', (job: SolcJob) => {
+  endAt(job.cpuMs);
   // Compilers before 0.5 write there.
   Object.assign(console, { log: () => undefined });
   const bytes = Buffer.from(
@@ -47,6 +50,21 @@ process.once('message', (job: SolcJob) => {
   for (let at = 0; at < bytes.length;) at += written(bytes, at);
   process.exit(0);
 });
+
+/**
+ * Ends this process after a processor time. The compiler never pauses, so that another thread watches it; the process that waits knows the
+ * signal, and has a limit of its own where the system lacks it.
+ */
+function endAt(cpuMs: number): void {
+  if (process.platform === 'win32') return;
+  const watch = `
+    const { workerData: cpuMs } = require('node:worker_threads');
+    setInterval(() => {
+      const { user, system } = process.cpuUsage();
+      if ((user + system) / 1000 > cpuMs) process.kill(process.pid, '${CPU_SIGNAL}');
+    }, Math.min(cpuMs / 4, 250));`;
+  new Worker(watch, { eval: true, workerData: cpuMs }).unref();
+}
 
 function answerTo({ soljson, version, input }: SolcJob): SolcAnswer {
   let retry: Retry = 'soon';

@@ -8,6 +8,8 @@ export interface SolcJob {
   readonly version: string;
   /** Standard input of the compiler, as JSON. */
   readonly input: string;
+  /** Most processor time, in milliseconds. */
+  readonly cpuMs: number;
 }
 
 const ranges = z.array(z.object({ start: z.int().min(0), length: z.int().min(1) }));

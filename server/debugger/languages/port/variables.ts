@@ -40,7 +40,7 @@ export interface RecordingVariables {
   stateAt(step: number, call: number): Pick<StepVariables, 'list' | 'children'>;
   /**
    * What a function inside a contract returned. The recording has the state after its last step at hand.
-   * @returns undefined where that is not known
+   * @returns undefined where its function is not known, or it did not return
    */
   resultsOf(call: number): Variable[] | undefined;
   /** Work after which the variables of a long call are at hand at a step. */

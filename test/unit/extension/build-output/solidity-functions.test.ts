@@ -14,6 +14,7 @@ describe('the functions of a Solidity source', () => {
       function free(uint256 a) pure returns (uint256) { return a; }
       interface IVault { function deposit(uint256 amount) external payable returns (uint256 shares); }
       abstract contract Base {
+        constructor() {}
         function hidden() internal virtual {}
         function _x() private {}
         function open() external virtual returns (uint256);
@@ -39,7 +40,7 @@ describe('the functions of a Solidity source', () => {
       }
       library Lib { function helper() external {} }
     `;
-    assert.deepEqual(names(source), ['Vault.deposit', 'Vault.run']);
+    assert.deepEqual(names(source), ['Vault.constructor', 'Vault.deposit', 'Vault.run']);
   });
 
   it('are not found in comments and strings', () => {

@@ -3,6 +3,7 @@ import type { Address, Hex } from '../../../../api/primitives';
 import { FactsNeeded, type ContractFacts, type NamedContracts } from '../../port/contract-facts';
 import { ExpressionError } from '../../port/expression-error';
 import type { ReadState } from '../../port/read-state';
+import type { EncodableFunction } from '../expressions/encode-call';
 import type { CallableFunction, Names } from '../expressions/names';
 import { uint, word, type Operand } from '../expressions/operands';
 import type { State } from '../values/state';
@@ -87,6 +88,10 @@ export class ChainNames implements Names {
   }
 
   attached(): readonly CallableFunction[] {
+    return [];
+  }
+
+  encodable(): readonly EncodableFunction[] {
     return [];
   }
 

@@ -13,6 +13,13 @@ import { argumentsFault, takes } from './function-arguments';
 import { numberLiteral } from './literals';
 import { memberOf, memberOfType } from './members';
 import type { CallableFunction, Mode, Names } from './names';
+import {
+  callToEncode,
+  encodableFunction,
+  ENCODE_CALL,
+  encodedCall,
+  type EncodableFunction,
+} from './encode-call';
 import { elementAt, sliceOf, wholeNumber } from './elements';
 import { membersOfType, wrapped } from './members-of-types';
 import { bool, LITERALS, operandName, userDefined, word, type Operand } from './operands';
@@ -103,6 +110,11 @@ class Evaluation {
         return this.#call(expression);
       case 'list':
         return arrayLiteral(this.names, expression, this.#parts(expression.items));
+      case 'tuple':
+        throw new ExpressionError(
+          `several values in parentheses are not accepted here; accepted are they as arguments of ${ENCODE_CALL}`,
+          at,
+        );
       case 'unary':
         return this.#unary(expression);
       case 'binary':
@@ -239,6 +251,7 @@ class Evaluation {
       if (result) this.#chargeBytes(result);
       if (result) return result;
     }
+    if (name === ENCODE_CALL) return this.#encodedCall(expression);
     if (name === 'type') {
       const type = one();
       return membersOfType(this.names, this.#operand(type), type.at);
@@ -256,6 +269,31 @@ class Evaluation {
         : this.#converted(this.#known(one()), target.type, at);
     }
     return this.#run(expression);
+  }
+
+  #encodedCall(expression: Extract<Expression, { kind: 'call' }>): Value {
+    const call = callToEncode(expression);
+    const called = encodableFunction(this.#encodable(call.called), call);
+    const values = call.items.map((item, index) => {
+      const operand = this.#known(item);
+      this.#chargeBytes(operand);
+      return this.#argument(operand, called.parameters[index] ?? BYTES, item.at);
+    });
+    const result = encodedCall(this.#state, called, values);
+    this.#chargeBytes(result);
+    return result;
+  }
+
+  #encodable(called: Expression): readonly EncodableFunction[] {
+    if (called.kind === 'name') return this.names.encodable(undefined, called.name);
+    if (called.kind !== 'member') return [];
+    const { object, name } = called;
+    if (object.kind === 'name' && object.name === 'this') {
+      return this.names.encodable(undefined, name);
+    }
+    const owner = this.#callee(object);
+    const { type } = (owner?.kind === 'type' ? owner : this.#contract(object)) ?? {};
+    return type?.kind === 'contract' ? this.names.encodable(type.name, name) : [];
   }
 
   /** A byte that is hashed or encoded takes a unit of gas: loops of functions cannot do so without end. */

@@ -2,6 +2,7 @@ import type { GasBudget } from '../../../../evm/interpreter/call-outside-recordi
 import type { State } from '../values/state';
 import type { SolidityType, UserDefinedType } from '../values/types';
 import type { Value } from '../values/value';
+import type { EncodableFunction } from './encode-call';
 import type { Operand } from './operands';
 
 /** What names mean at a step. */
@@ -29,6 +30,8 @@ export interface Names {
   attached(name: string): readonly CallableFunction[];
   /** `f.selector` of a function, an error or an event. @param contract that declares it; undefined: the one that runs */
   selector(contract: string | undefined, name: string): Value | undefined;
+  /** Functions of a name that others can call. @param contract that has it; undefined: the one that runs */
+  encodable(contract: string | undefined, name: string): readonly EncodableFunction[];
   /** `type(I).interfaceId` (EIP-165). */
   interfaceId(contract: string): Value | undefined;
 }

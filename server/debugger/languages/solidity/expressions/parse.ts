@@ -16,6 +16,8 @@ export type Expression = { readonly at: number } & (
       readonly end: Expression | undefined;
     }
   | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly text: string }
+  /** `(a, b)`, the arguments of `abi.encodeCall`. */
+  | { readonly kind: 'tuple'; readonly items: readonly Expression[] }
   | {
       readonly kind: 'call';
       readonly callee: Expression;
@@ -240,11 +242,10 @@ class Parser {
 
   #primary(): Expression {
     const { kind, text, at } = this.#token;
-    if (kind === 'sign' && text === '(') {
-      this.#take();
-      const inner = this.#conditional();
-      this.#expect(')');
-      return inner;
+    if (this.#skip('(')) {
+      const items = this.#list(')');
+      const [inner] = items;
+      return inner && items.length === 1 ? inner : { kind: 'tuple', at, items };
     }
     if (this.#skip('[')) {
       const items = this.#deeper(() => this.#list(']'));

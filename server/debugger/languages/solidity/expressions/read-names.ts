@@ -4,6 +4,7 @@ import type { ReadName } from '../../port/variables';
 import type { Names } from './names';
 import { LITERALS } from './operands';
 import { typeNamed } from './conversions';
+import { ENCODE_CALL } from './encode-call';
 import { calleeName, type Expression } from './parse';
 
 const SUGGESTED = 12;
@@ -36,9 +37,16 @@ export function namesRead(expression: Expression): ReadName[] {
       return [object, ...(start ? [start] : []), ...(end ? [end] : [])].flatMap(namesRead);
     }
     case 'list':
+    case 'tuple':
       return expression.items.flatMap(namesRead);
-    case 'call':
+    case 'call': {
+      const [called, ...others] = expression.given;
+      // A name alone is that of a function, which is no value.
+      if (calleeName(expression.callee) === ENCODE_CALL && called?.kind === 'name') {
+        return others.flatMap(namesRead);
+      }
       return [...calledNames(expression.callee), ...expression.given.flatMap(namesRead)];
+    }
     case 'unary':
       return namesRead(expression.operand);
     case 'binary': {
@@ -52,7 +60,7 @@ export function namesRead(expression: Expression): ReadName[] {
 }
 
 const calledNames = (callee: Expression): ReadName[] =>
-  BUILT_IN_FUNCTIONS.has(calleeName(callee))
+  BUILT_IN_FUNCTIONS.has(calleeName(callee)) || calleeName(callee) === ENCODE_CALL
     ? []
     : callee.kind === 'name'
       ? [{ name: callee.name, at: callee.at, isCalled: true }]

@@ -1,4 +1,5 @@
 import { evaluateAs } from '../expressions/evaluate';
+import type { EncodableFunction } from '../expressions/encode-call';
 import type { CallableFunction, Names } from '../expressions/names';
 import { ExpressionError } from '../../port/expression-error';
 import type { Operand } from '../expressions/operands';
@@ -10,6 +11,7 @@ import { isReference, type UserDefinedType } from '../values/types';
 import { Unavailable } from '../../port/unavailable';
 import { orMissing, type Value } from '../values/value';
 import { contractOf, fieldOf, listOf, nameOf, type AstNode } from './ast';
+import { encodableFunctions } from './encodable-functions';
 import { interpretedFunction, type NamesWith } from './interpreted-functions';
 import type { NamedValue } from './locals';
 import { globalName, GLOBALS } from './message';
@@ -98,6 +100,10 @@ export class StepNames implements Names {
 
   selector(contract: string | undefined, name: string): Value | undefined {
     return this.tree?.namedFunctions.selector(contract, name);
+  }
+
+  encodable(contract: string | undefined, name: string): readonly EncodableFunction[] {
+    return this.tree ? encodableFunctions(this.tree, contract, name) : [];
   }
 
   interfaceId(contract: string): Value | undefined {

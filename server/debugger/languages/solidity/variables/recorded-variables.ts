@@ -49,7 +49,10 @@ export class RecordedVariables implements RecordingVariables {
     const call = calls.calls[index];
     const tree = call && this.treeOf(call.frame);
     const returned = tree && returnedVariables(recording, calls, index, tree, this.stackAt);
-    return returned && this.at(call.endStep).onStack(returned);
+    if (!returned) return undefined;
+    if ('variables' in returned) return this.at(call.endStep).onStack(returned.variables);
+    const { results, unavailable } = returned;
+    return results.map((one) => ({ ...one, value: '', unavailable }));
   }
 
   #machineAt(step: number): Machine {

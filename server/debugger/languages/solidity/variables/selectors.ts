@@ -1,5 +1,6 @@
 import { id } from 'ethers';
 import { abiType } from '../values/abi-type';
+import { UINT256, type SolidityType } from '../values/types';
 import { Unavailable } from '../../port/unavailable';
 import type { AstTypes } from './ast-types';
 import { nameOf, parametersOf, textField, type AstNode } from './ast';
@@ -22,4 +23,18 @@ export function selectorOf(node: AstNode, types: AstTypes | undefined): string |
     if (!(error instanceof Unavailable)) throw error;
     return undefined;
   }
+}
+
+/** Parameters of the getter of a variable, and the type that is left; nested mappings and arrays take a key each. */
+export function getterOf(variable: SolidityType | undefined): {
+  parameters: SolidityType[];
+  type: SolidityType | undefined;
+} {
+  let type = variable;
+  const parameters: SolidityType[] = [];
+  while (type?.kind === 'mapping' || type?.kind === 'array') {
+    parameters.push(type.kind === 'mapping' ? type.key : UINT256);
+    type = type.kind === 'mapping' ? type.value : type.base;
+  }
+  return { parameters, type };
 }

@@ -16,7 +16,7 @@ import { listOf, nameOf, parametersOf, textField, type AstNode } from './ast';
 import type { ProgramTree } from './program-tree';
 import { decodeResults, encodeCall, type NamedType } from './abi-call';
 import { revertText } from './revert-text';
-import { selectorOf } from './selectors';
+import { getterOf, selectorOf } from './selectors';
 
 interface Signature extends Pick<CallableFunction, 'parameterNames'> {
   readonly parameters: SolidityType[];
@@ -96,12 +96,7 @@ export class ViewCalls {
   #signature(node: AstNode): Signature | undefined {
     const types = this.tree?.types;
     if (node.nodeType === 'VariableDeclaration') {
-      let type = types?.of(node);
-      const parameters: SolidityType[] = [];
-      while (type?.kind === 'mapping' || type?.kind === 'array') {
-        parameters.push(type.kind === 'mapping' ? type.key : { kind: 'uint', bits: 256 });
-        type = type.kind === 'mapping' ? type.value : type.base;
-      }
+      const { parameters, type } = getterOf(types?.of(node));
       const parameterNames = parameters.map(() => '');
       return type && { parameters, parameterNames, results: getterResults(type) };
     }
