@@ -64,73 +64,90 @@ export async function askSimulation(
     value: '0',
     sender: '',
   };
+  const place = { contract: target.contract, outputs };
+  await runSteps(
+    stepsOf({ title, abi, draft, libraries, contract: target.contract }, client, async (chain) => {
+      Object.assign(draft, await knownValues({ client, memento }, contracts, { ...place, chain }));
+      const known = contracts.of(chain);
+      draft.libraries = libraries.map(
+        (library) => known.findLast(({ name }) => name === library.name)?.address ?? '',
+      );
+    }),
+  );
+  await last.set(draft.chain);
+  const { chain } = draft;
+  const kept = isCreation ? { sender: draft.sender } : draft;
+  await keepValues(memento, { contract: target.contract, chain }, kept);
+  return { chain, request: requestOf(compiled, abi, draft), title };
+}
+
+/** What the steps ask for. */
+interface Form {
+  readonly title: string;
+  readonly contract: string;
+  readonly abi: Called;
+  readonly draft: Draft;
+  readonly libraries: CompiledContract['libraries'];
+}
+
+/** @param fill enters what is known on a chain */
+function stepsOf(
+  { title, contract, abi, draft, libraries }: Form,
+  client: CommandContext['client'],
+  fill: (chain: string) => Promise<void>,
+): Step[] {
   /** The chain whose values are filled in. */
   let filled: string | undefined;
-  await runSteps(stepsOf(title, abi, draft));
-  await last.set(draft.chain);
-  const place = { contract: target.contract, chain: draft.chain };
-  await keepValues(memento, place, isCreation ? { sender: draft.sender } : draft);
-  return { chain: draft.chain, request: requestOf(compiled, abi, draft), title };
-
-  function stepsOf(title: string, abi: Called, draft: Draft): Step[] {
-    const step = (
-      field: 'address' | 'value' | 'sender',
-      prompt: string,
-      parameter: typeof ADDRESS | typeof WEI = ADDRESS,
-    ): Step =>
+  const step = (
+    field: 'address' | 'value' | 'sender',
+    prompt: string,
+    parameter: typeof ADDRESS | typeof WEI = ADDRESS,
+  ): Step =>
+    valueStep({
+      title,
+      prompt,
+      parameter,
+      placeholder: parameter.type === 'address' ? '0x…' : '0.1 ether',
+      value: () => draft[field],
+      store: (text) => {
+        draft[field] = text.trim();
+      },
+    });
+  return [
+    async (frame) => {
+      const picked = await askPick({
+        title,
+        frame,
+        placeholder: l10n.t('Fork or chain to simulate on'),
+        items: networkItems(client),
+        isActive: (chain) => chain === draft.chain,
+      });
+      if (picked === BACK) return BACK;
+      if (picked.value !== filled) await fill(picked.value);
+      draft.chain = filled = picked.value;
+      return undefined;
+    },
+    ...(abi.type === 'constructor'
+      ? []
+      : [step('address', l10n.t('Address of the contract {0}', contract))]),
+    ...libraries.map(({ name }, index) =>
       valueStep({
         title,
-        prompt,
-        parameter,
-        placeholder: parameter.type === 'address' ? '0x…' : '0.1 ether',
-        value: () => draft[field],
+        prompt: l10n.t('Address of the library {0}', name),
+        parameter: ADDRESS,
+        placeholder: '0x…',
+        value: () => draft.libraries[index] ?? '',
         store: (text) => {
-          draft[field] = text.trim();
+          draft.libraries[index] = text.trim();
         },
-      });
-    return [
-      async (frame) => {
-        const picked = await askPick({
-          title,
-          frame,
-          placeholder: l10n.t('Fork or chain to simulate on'),
-          items: networkItems(client),
-          isActive: (chain) => chain === draft.chain,
-        });
-        if (picked === BACK) return BACK;
-        if (picked.value !== filled) {
-          const place = { contract: target.contract, chain: picked.value, outputs };
-          Object.assign(draft, await knownValues({ client, memento }, contracts, place));
-          const known = contracts.of(picked.value);
-          draft.libraries = libraries.map(
-            (library) => known.findLast(({ name }) => name === library.name)?.address ?? '',
-          );
-        }
-        draft.chain = filled = picked.value;
-        return undefined;
-      },
-      ...(isCreation
-        ? []
-        : [step('address', l10n.t('Address of the contract {0}', target.contract))]),
-      ...libraries.map(({ name }, index) =>
-        valueStep({
-          title,
-          prompt: l10n.t('Address of the library {0}', name),
-          parameter: ADDRESS,
-          placeholder: '0x…',
-          value: () => draft.libraries[index] ?? '',
-          store: (text) => {
-            draft.libraries[index] = text.trim();
-          },
-        }),
-      ),
-      ...argumentSteps(title, abi.inputs, draft.arguments),
-      ...(abi.stateMutability === 'payable'
-        ? [step('value', l10n.t('Native value to send along, such as 0.1 ether'), WEI)]
-        : []),
-      step('sender', l10n.t('Sender: any address, no key is needed')),
-    ];
-  }
+      }),
+    ),
+    ...argumentSteps(title, abi.inputs, draft.arguments),
+    ...(abi.stateMutability === 'payable'
+      ? [step('value', l10n.t('Native value to send along, such as 0.1 ether'), WEI)]
+      : []),
+    step('sender', l10n.t('Sender: any address, no key is needed')),
+  ];
 }
 
 /** @throws UserCancelledError after a message with advice, if the contract is not in the build output */

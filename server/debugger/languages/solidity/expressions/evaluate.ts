@@ -1,6 +1,6 @@
 import type { GasBudget } from '../../../../evm/interpreter/call-outside-recording';
 import type { State } from '../values/state';
-import { ADDRESS, BYTES, isReference, STRING, typeName, type SolidityType } from '../values/types';
+import { ADDRESS, BYTES, isReference, STRING, type SolidityType } from '../values/types';
 import { Unavailable } from '../../port/unavailable';
 import type { Value } from '../values/value';
 import { wordFault } from '../values/words';
@@ -11,20 +11,15 @@ import { ExpressionError } from '../../port/expression-error';
 import { FunctionCallError } from './refused-expressions';
 import { argumentsFault, takes } from './function-arguments';
 import { numberLiteral } from './literals';
-import { memberOf, memberOfType } from './members';
-import type { CallableFunction, Mode, Names } from './names';
-import {
-  callToEncode,
-  encodableFunction,
-  ENCODE_CALL,
-  encodedCall,
-  type EncodableFunction,
-} from './encode-call';
+import { memberOf } from './members';
+import type { Mode, Names } from './names';
+import { callToEncode, encodableFunction, ENCODE_CALL, encodedCall } from './encode-call';
 import { elementAt, sliceOf, wholeNumber } from './elements';
 import { membersOfType, wrapped } from './members-of-types';
-import { bool, LITERALS, operandName, userDefined, word, type Operand } from './operands';
+import { bool, LITERALS, operandName, userDefined, type Operand } from './operands';
 import { binary, unary } from './operators';
 import { calleeName, parseExpression, type Expression } from './parse';
+import { NamedFunctions } from './named-functions';
 import { unknownName } from './read-names';
 
 /** Functions of contracts that an expression calls, and their gas together: they may take long. */
@@ -49,6 +44,7 @@ class Evaluation {
   #calls = 0;
   readonly #budget: GasBudget;
   readonly #wraps: boolean;
+  readonly #functions: NamedFunctions;
 
   constructor(
     private readonly names: Names,
@@ -56,6 +52,10 @@ class Evaluation {
   ) {
     this.#budget = budget;
     this.#wraps = wraps;
+    this.#functions = new NamedFunctions(names, {
+      operand: (expression) => this.#operand(expression),
+      known: (expression) => this.#known(expression),
+    });
   }
 
   get #state(): State {
@@ -186,7 +186,7 @@ class Evaluation {
   }
 
   #member({ object, name, at }: Extract<Expression, { kind: 'member' }>): Operand {
-    const selector = name === 'selector' ? this.#selector(object) : undefined;
+    const selector = name === 'selector' ? this.#functions.selector(object) : undefined;
     if (selector) return selector;
     const operand = this.#known(object);
     const found = this.names.member?.(operand, name) ?? memberOf(this.#state, operand, name);
@@ -194,25 +194,6 @@ class Evaluation {
     const accepted =
       operand.kind === 'namespace' ? `; accepted are ${operand.members.join(', ')}` : '';
     throw new ExpressionError(`${operandName(operand)} has no member ${name}${accepted}`, at + 1);
-  }
-
-  /** Of a function, an error or an event that an expression names; of a value of an external function type. */
-  #selector(object: Expression): Value | undefined {
-    if (object.kind === 'name' && !this.names.resolve(object.name)) {
-      return this.names.selector(undefined, object.name);
-    }
-    if (object.kind === 'member') {
-      const owner = this.#callee(object.object);
-      const isThis = object.object.kind === 'name' && object.object.name === 'this';
-      if (isThis) return this.names.selector(undefined, object.name);
-      if (owner?.kind === 'type') return this.names.selector(typeName(owner.type), object.name);
-    }
-    const operand = this.#operand(object);
-    const isFunction =
-      operand.kind === 'word' && operand.type.kind === 'function' && operand.type.isExternal;
-    return isFunction
-      ? word({ kind: 'fixedBytes', length: 4 }, (operand.word & 0xffffffffn) << 224n)
-      : undefined;
   }
 
   #index({ object, index, at }: Extract<Expression, { kind: 'index' }>): Operand {
@@ -259,7 +240,7 @@ class Evaluation {
     if (name === 'payable')
       return convert(this.#state, this.#known(one()), ADDRESS, at, 'explicit');
     const isWrap = callee.kind === 'member' && /^(un)?wrap$/.test(callee.name);
-    const target = this.#callee(isWrap ? callee.object : callee);
+    const target = this.#functions.typeOrValue(isWrap ? callee.object : callee);
     if (target?.kind === 'type') {
       if (target.type.kind === 'struct') {
         return structValue(this.names, target.type, expression, this.#parts(given));
@@ -273,7 +254,7 @@ class Evaluation {
 
   #encodedCall(expression: Extract<Expression, { kind: 'call' }>): Value {
     const call = callToEncode(expression);
-    const called = encodableFunction(this.#encodable(call.called), call);
+    const called = encodableFunction(this.#functions.encodable(call.called), call);
     const values = call.items.map((item, index) => {
       const operand = this.#known(item);
       this.#chargeBytes(operand);
@@ -282,18 +263,6 @@ class Evaluation {
     const result = encodedCall(this.#state, called, values);
     this.#chargeBytes(result);
     return result;
-  }
-
-  #encodable(called: Expression): readonly EncodableFunction[] {
-    if (called.kind === 'name') return this.names.encodable(undefined, called.name);
-    if (called.kind !== 'member') return [];
-    const { object, name } = called;
-    if (object.kind === 'name' && object.name === 'this') {
-      return this.names.encodable(undefined, name);
-    }
-    const owner = this.#callee(object);
-    const { type } = (owner?.kind === 'type' ? owner : this.#contract(object)) ?? {};
-    return type?.kind === 'contract' ? this.names.encodable(type.name, name) : [];
   }
 
   /** A byte that is hashed or encoded takes a unit of gas: loops of functions cannot do so without end. */
@@ -313,7 +282,7 @@ class Evaluation {
     if (callee.kind !== 'name' && callee.kind !== 'member') {
       throw new FunctionCallError(name, callee.at);
     }
-    const { found, given } = this.#functions(callee, written);
+    const { found, given } = this.#functions.called(callee, written);
     if (found.length === 0) throw new FunctionCallError(name, callee.at);
     const fitting = found.filter((one) => takes(one, given.length, names));
     let failure = new ExpressionError(argumentsFault(name, found, given.length, names), callee.at);
@@ -335,47 +304,11 @@ class Evaluation {
     throw failure;
   }
 
-  /** The functions that a call may mean, with their arguments: the value before the dot is the first one of a function that `using … for` gives to it. */
-  #functions(
-    callee: Extract<Expression, { kind: 'name' | 'member' }>,
-    given: readonly Expression[],
-  ): { found: readonly CallableFunction[]; given: readonly Expression[] } {
-    const { name, at } = callee;
-    if (callee.kind === 'name') return { found: this.names.functions(name, undefined, at), given };
-    const type = this.#callee(callee.object);
-    if (type?.kind === 'type') {
-      const isNamed = type.type.kind === 'contract';
-      return { found: isNamed ? this.names.functionsOf(typeName(type.type), name) : [], given };
-    }
-    const contract = this.#contract(callee.object);
-    const own = contract ? this.names.functions(name, contract, at) : [];
-    if (own.length > 0) return { found: own, given };
-    const isName = callee.object.kind === 'name';
-    const isValue = !isName || this.names.resolve(callee.object.name) !== undefined;
-    return isValue
-      ? { found: this.names.attached(name), given: [callee.object, ...given] }
-      : { found: [], given };
-  }
-
   #argument(operand: Operand | undefined, type: SolidityType, at: number): Value {
     if (!operand) throw new ExpressionError('there is no such argument', at);
     if (isArgument(operand, type, this.names.derives)) {
       return convert(this.#state, operand, type, at, 'implicit');
     }
     throw refusedAs(operand, type, at);
-  }
-
-  #contract(object: Expression): Value | undefined {
-    // Such as `abi`.
-    if (object.kind === 'name' && !this.names.resolve(object.name)) return undefined;
-    const operand = this.#known(object);
-    return operand.kind === 'word' && operand.type.kind === 'contract' ? operand : undefined;
-  }
-
-  #callee(callee: Expression): Operand | undefined {
-    if (callee.kind === 'name') return this.names.resolve(callee.name) ?? typeNamed(callee.name);
-    if (callee.kind !== 'member') return undefined;
-    const object = this.#callee(callee.object);
-    return object?.kind === 'type' ? memberOfType(object, callee.name) : undefined;
   }
 }
