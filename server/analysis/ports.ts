@@ -31,6 +31,8 @@ export interface Network {
   readonly rpc: RpcClient;
   /** Whether a local engine can replay its blocks. Blocks of a fork cannot be replayed: the fork's own engine traces them. */
   readonly replayable: boolean;
+  /** Set if its blocks are those of a fork that a case file holds: an engine then stands for the one of the fork. */
+  readonly standsForFork?: boolean | undefined;
 }
 
 export interface NetworkResolver {

@@ -56,7 +56,8 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     const { chains, forks } = this.options;
     if (chains.has(name)) {
       // What was not recorded of a fork is simulated on an engine: there is no node for it.
-      const network = { ...this.#ofChain(chains.bySlug(name)), replayable: true };
+      const { hasForkBlocks: standsForFork } = this.options;
+      const network = { ...this.#ofChain(chains.bySlug(name)), replayable: true, standsForFork };
       return this.#placeOn(network, height, signal);
     }
     const { chain, engine, hardfork, originalHead } = await forks.networkOf(name);
