@@ -18,8 +18,8 @@ export function registerCases(
   type Bundle = Awaited<ReturnType<typeof load>>;
   let cases: CaseContext | undefined;
   const contextOf = ({ CaseTrust }: Bundle): CaseContext => {
-    const { client, inspector, log, memento } = context;
-    cases ??= { client, inspector, log, show, trust: new CaseTrust(memento) };
+    const { client, inspector, comparisons, log, memento } = context;
+    cases ??= { client, inspector, comparisons, log, show, trust: new CaseTrust(memento) };
     return cases;
   };
   return [

@@ -25,7 +25,7 @@ export class ComparePanel {
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
-    private readonly sources: Readonly<Record<SideId, Source>>,
+    readonly sources: Readonly<Record<SideId, Source>>,
     { extensionUri, client, worker }: Pick<InspectorOptions, 'extensionUri' | 'client' | 'worker'>,
   ) {
     const open = (side: SideId): AnalysisChannel =>
@@ -47,6 +47,10 @@ export class ComparePanel {
     );
     showInspectorPage(panel, extensionUri);
     void this.#retitle();
+  }
+
+  get isActive(): boolean {
+    return this.panel.active;
   }
 
   reveal(): void {

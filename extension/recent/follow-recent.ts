@@ -29,6 +29,7 @@ export function notedPanels(panels: Openers, recent: RecentEntries): Openers {
       },
       shown: () => inspector.shown(),
       active: () => inspector.active(),
+      activeSource: () => inspector.activeSource(),
     },
     comparisons: {
       open: (sides) => {
@@ -40,6 +41,7 @@ export function notedPanels(panels: Openers, recent: RecentEntries): Openers {
         );
         comparisons.open(sides);
       },
+      active: () => comparisons.active(),
     },
   };
 }

@@ -63,7 +63,7 @@ export function createCases(options: CaseServicesOptions): CaseServices {
         return parts.upstreamOf(chains.bySlug(found.slug));
       },
     },
-    compose: ({ slug, id, subject, client }, known) => {
+    compose: ({ slug, subject, client }, id, known) => {
       clients.set(slug, client);
       const isFork = subject.chain.isFork === true;
       return compose(keptLookups(known, id, own.lookups, inProgram), isFork);

@@ -41,7 +41,7 @@ export class Reader {
     );
     const text = JSON.stringify(code === 0 ? data : { code, message });
     return text
-      .replaceAll(/case-[0-9a-f]{12}/g, this.name)
+      .replaceAll(/case-[0-9a-f]{12}(-[b-h])?/g, this.name)
       .replaceAll(/fork_[0-9a-f]{32}/g, '<fork>')
       .replaceAll(/"revision":"[0-9a-f]{16}"/g, '"revision":""');
   }
