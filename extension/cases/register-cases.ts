@@ -23,17 +23,13 @@ export function registerCases(
     return cases;
   };
   return [
-    vscode.window.registerCustomEditorProvider(
-      CASE_EDITOR,
-      {
-        openCustomDocument: (uri) => ({ uri, dispose: () => undefined }),
-        resolveCustomEditor: async ({ uri }, panel) => {
-          const bundle = await load();
-          await bundle.showCaseFile(contextOf(bundle), uri, panel);
-        },
+    vscode.window.registerCustomEditorProvider(CASE_EDITOR, {
+      openCustomDocument: (uri) => ({ uri, dispose: () => undefined }),
+      resolveCustomEditor: async ({ uri }, panel) => {
+        const bundle = await load();
+        await bundle.showCaseFile(contextOf(bundle), uri, panel);
       },
-      { supportsMultipleEditorsPerDocument: false },
-    ),
+    }),
     {
       'forklens.saveAsCase': async (given) => {
         const bundle = await load();

@@ -24,7 +24,7 @@ export async function showCase(
     panel.dispose();
   } else {
     show(panel, sourceOf(first));
-    if (shown) await debug(client, first, shown);
+    if (shown?.kind === 'debugger') await debug(client, first, shown);
   }
 }
 

@@ -24,7 +24,7 @@ export class ComparePanel {
   readonly #networkFacts: Record<SideId, Promise<NetworkFacts>>;
 
   constructor(
-    private readonly panel: vscode.WebviewPanel,
+    readonly panel: vscode.WebviewPanel,
     readonly sources: Readonly<Record<SideId, Source>>,
     { extensionUri, client, worker }: Pick<InspectorOptions, 'extensionUri' | 'client' | 'worker'>,
   ) {
@@ -47,10 +47,6 @@ export class ComparePanel {
     );
     showInspectorPage(panel, extensionUri);
     void this.#retitle();
-  }
-
-  get isActive(): boolean {
-    return this.panel.active;
   }
 
   reveal(): void {

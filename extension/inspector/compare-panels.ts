@@ -45,7 +45,7 @@ export class ComparePanels {
 
   /** The sides of the active panel. */
   active(): Sources | undefined {
-    return [...this.#panels.values()].find(({ isActive }) => isActive)?.sources;
+    return [...this.#panels.values()].find(({ panel }) => panel.active)?.sources;
   }
 
   /** Restores panels after a reload. The editor disposes of the panels when the window closes. */

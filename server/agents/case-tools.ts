@@ -79,7 +79,7 @@ export const CASE_TOOLS: AgentTools = {
       shows: z.enum(['analysis', 'comparison', 'debugger']).default('analysis'),
       breakpoints: z
         .array(z.string().min(1).max(1_100))
-        .max(CONTRACT_LIMITS.caseBreakpoints)
+        .max(CONTRACT_LIMITS.breakpoints)
         .optional()
         .meta({ description: 'For debugger: <file as compiled>:<line>, or names of functions' }),
       step: z.int().min(0).optional().meta({ description: 'For debugger: step to begin at' }),

@@ -6,6 +6,8 @@ import { visibleText } from './visible-text';
 
 const text = (longest: number) => z.string().max(longest).overwrite(visibleText);
 const TITLE = 200;
+/** In characters. */
+const MAX_NOTEBOOK = 1_048_576;
 
 /** What a case is written of. */
 export const writtenAnalysisSchema = z
@@ -20,7 +22,6 @@ export const writtenAnalysisSchema = z
   .meta({ description: 'A transaction, or the body of a simulation, of a chain or a fork' });
 export type WrittenAnalysis = z.infer<typeof writtenAnalysisSchema>;
 
-const LINE = 'a line from 1 to 1000000';
 const conditions = {
   condition: text(1_000).optional().meta({ description: 'Expression that must be true' }),
   hitCondition: text(100).optional().meta({ description: 'How often it is passed' }),
@@ -30,7 +31,7 @@ const conditions = {
 const breakpointSchema = z.union([
   z.strictObject({
     source: text(1_024).min(1).meta({ description: 'Name of the file as compiled' }),
-    line: z.int({ error: LINE }).min(1).max(1_000_000).meta({ description: LINE }),
+    line: z.int().min(1).max(1_000_000).meta({ description: 'From 1' }),
     ...conditions,
   }),
   z.strictObject({
@@ -53,15 +54,12 @@ export const shownSchema = z
         .enum(['executed', 'unoptimized'])
         .optional()
         .meta({ description: 'Whose steps are meant' }),
-      breakpoints: z.array(breakpointSchema).max(CONTRACT_LIMITS.caseBreakpoints),
+      breakpoints: z.array(breakpointSchema).max(CONTRACT_LIMITS.breakpoints),
     }),
     z.strictObject({
       kind: z.literal('notebook').meta({ description: 'Its cells show analyses of the case' }),
       name: text(TITLE).min(1).meta({ description: 'Name of its file' }),
-      text: z
-        .string()
-        .max(CONTRACT_LIMITS.caseNotebook)
-        .meta({ description: 'Markdown of its file' }),
+      text: z.string().max(MAX_NOTEBOOK).meta({ description: 'Markdown of its file' }),
     }),
   ])
   .meta({ description: 'comparison, debugger or notebook; left out: an inspector' });

@@ -65,8 +65,7 @@ export const CASE_ROUTES = {
   createCase: {
     method: 'post',
     paths: ['/v1/explorer/:chain/transaction/:transaction/case'],
-    summary:
-      'Write a case file: all that is read about a transaction, for use without a network (ours)',
+    summary: 'Write a case file of a transaction (ours)',
     scope: 'analyze',
     params: z.object({ chain: networkSchema, transaction: hashSchema }),
     query: none,
@@ -80,8 +79,7 @@ export const CASE_ROUTES = {
   writeCase: {
     method: 'post',
     paths: ['/v1/cases'],
-    summary:
-      'Write a case file of simulations, a comparison, a debugger session or a notebook (ours)',
+    summary: 'Write a case file of analyses (ours)',
     scope: 'analyze',
     params: none,
     query: none,

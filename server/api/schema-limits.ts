@@ -84,13 +84,6 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     error: 'invalidField',
   },
   caseAnalyses: { value: 32, what: 'analyses in a case file', error: 'invalidField' },
-  caseBreakpoints: { value: 1_000, what: 'breakpoints in a case file', error: 'invalidField' },
-  caseNotebook: {
-    value: 1_048_576,
-    unit: 'characters',
-    what: 'text of a notebook in a case file',
-    error: 'invalidField',
-  },
   watchedSlots: {
     value: 256,
     what: 'slots of a data breakpoint in a search of a recording',
