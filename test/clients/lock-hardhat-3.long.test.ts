@@ -43,7 +43,14 @@ describe('the lockfile of a Hardhat 3 project', function () {
     await writeFile(join(project, 'package.json'), '{ "type": "module", "private": true }\n');
     await writeFile(join(project, 'hardhat.config.js'), CONFIG);
     await writeFile(join(project, 'scripts/read.js'), SCRIPT);
-    const flags = ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--force'];
+    const flags = [
+      'install',
+      '--no-save',
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--force',
+    ];
     const { code, output } = await runCommand('npm', [...flags, ...PACKAGES], {
       cwd: project,
       timeout: 300_000,
