@@ -142,7 +142,7 @@ async function simulate(
   const recording = await services.recordings
     .simulation(slug, body, { user }, options)
     .catch(unlessUnsupported);
-  if (recording) await debug(exercise, recording.transaction, options);
+  if (recording) await debug(exercise, recording.transaction as Hash, options);
   return analysis;
 }
 
