@@ -5,7 +5,10 @@ import type { Source } from '../../media/inspector/protocol/protocol';
 import type { CommandContext } from '../model/command-context';
 import type { CaseTrust } from './case-trust';
 
-export interface CaseContext extends Pick<CommandContext, 'client' | 'inspector' | 'log'> {
+export interface CaseContext extends Pick<
+  CommandContext,
+  'client' | 'inspector' | 'comparisons' | 'log'
+> {
   trust: CaseTrust;
   /** Shows the inspector in the panel of an editor. */
   show: (panel: vscode.WebviewPanel, source: Source) => void;

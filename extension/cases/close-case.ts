@@ -22,5 +22,6 @@ export async function closeCase(client: ApiClient): Promise<void> {
 
 function itemOf({ chain, ofChain, block, transaction }: OpenCaseView) {
   const place = l10n.t('{0}, block {1}', ofChain, grouped(Number(block.number)));
-  return { label: chain, description: `${shortHex(transaction)} · ${place}`, value: chain };
+  const what = transaction === undefined ? l10n.t('a simulation') : shortHex(transaction);
+  return { label: chain, description: `${what} · ${place}`, value: chain };
 }

@@ -6,6 +6,7 @@ import { CASE_EDITOR } from './case-editor-id';
 import { caseFilters, nameOf, pathOnDisk } from './case-files';
 import { caseProblemHtml } from './case-problem';
 import type { CaseContext } from './cases-bundle';
+import { showCase } from './show-case';
 
 /** Asks for a case file, and shows it in its editor. */
 export async function askCaseFile(): Promise<void> {
@@ -23,7 +24,7 @@ export async function askCaseFile(): Promise<void> {
  * agree.
  */
 export async function showCaseFile(
-  { client, trust, show, log }: CaseContext,
+  { client, trust, show, log }: Pick<CaseContext, 'client' | 'trust' | 'show' | 'log'>,
   file: vscode.Uri,
   panel: vscode.WebviewPanel,
 ): Promise<void> {
@@ -34,11 +35,11 @@ export async function showCaseFile(
     }
     const body = { file: pathOnDisk(file), online: false };
     const title = l10n.t('Opening {0}…', nameOf(file));
-    const { chain, transaction } = await withProgress(title, (signal) =>
+    const open = await withProgress(title, (signal) =>
       client.call('openCase', { body }, { signal }),
     );
     panel.title = nameOf(file);
-    show(panel, { kind: 'transaction', chain, transaction });
+    await showCase({ client, show }, open, panel);
   } catch (error) {
     log.error(`case file: ${error instanceof Error ? error.message : String(error)}`);
     const reason = reportOf(error)?.message ?? l10n.t('Cancelled.');

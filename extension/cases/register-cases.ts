@@ -18,22 +18,18 @@ export function registerCases(
   type Bundle = Awaited<ReturnType<typeof load>>;
   let cases: CaseContext | undefined;
   const contextOf = ({ CaseTrust }: Bundle): CaseContext => {
-    const { client, inspector, log, memento } = context;
-    cases ??= { client, inspector, log, show, trust: new CaseTrust(memento) };
+    const { client, inspector, comparisons, log, memento } = context;
+    cases ??= { client, inspector, comparisons, log, show, trust: new CaseTrust(memento) };
     return cases;
   };
   return [
-    vscode.window.registerCustomEditorProvider(
-      CASE_EDITOR,
-      {
-        openCustomDocument: (uri) => ({ uri, dispose: () => undefined }),
-        resolveCustomEditor: async ({ uri }, panel) => {
-          const bundle = await load();
-          await bundle.showCaseFile(contextOf(bundle), uri, panel);
-        },
+    vscode.window.registerCustomEditorProvider(CASE_EDITOR, {
+      openCustomDocument: (uri) => ({ uri, dispose: () => undefined }),
+      resolveCustomEditor: async ({ uri }, panel) => {
+        const bundle = await load();
+        await bundle.showCaseFile(contextOf(bundle), uri, panel);
       },
-      { supportsMultipleEditorsPerDocument: false },
-    ),
+    }),
     {
       'forklens.saveAsCase': async (given) => {
         const bundle = await load();

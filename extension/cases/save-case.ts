@@ -1,30 +1,38 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Simulation } from '../../media/inspector/protocol/protocol';
 import type { WrittenCase } from '../../server/api/cases';
-import { grouped, shortHex } from '../../server/client/format';
+import { grouped } from '../../server/client/format';
 import type { ApiClient } from '../model/api-client';
 import { UserCancelledError } from '../model/errors';
 import type { TransactionTarget } from '../model/targets';
 import type { TransactionNode } from '../model/tree-node';
-import { askTransaction } from '../transactions/transaction-targets';
 import { pick } from '../ui/quick-input';
 import { withProgress } from '../ui/progress';
 import { CASE_EDITOR } from './case-editor-id';
+import { caseTarget, type CaseTarget } from './case-target';
 import { CASE_EXTENSION, caseFilters, nameOf, pathOnDisk } from './case-files';
 import type { CaseContext } from './cases-bundle';
 
-/** Writes everything that is read about a transaction into a file that the user chooses. @throws UserCancelledError */
+/** Writes everything that is read about an analysis into a file that the user chooses. @throws UserCancelledError */
 export async function saveAsCase(
-  { client, inspector, trust }: CaseContext,
-  given: TransactionNode | TransactionTarget | undefined,
+  context: CaseContext,
+  given: TransactionNode | TransactionTarget | Simulation | undefined,
 ): Promise<void> {
+  const { client, trust } = context;
   const title = l10n.t('Save As Case');
-  const target = await askTransaction(client, given ?? inspector.active(), title);
-  const prove = await askProofs(title);
-  const place = await askPlace(title, target.transaction);
+  const target = await caseTarget(context, given, title);
+  const prove = isProvable(target) && (await askProofs(title));
+  const place = await askPlace(title, target.name);
   const written = await write(client, target, place, prove);
   await trust.add(place);
   void offerToOpen(place, written);
+}
+
+/** A fork has no state root, and a simulation is in no block. */
+function isProvable({ analyses: [first, ...others] }: CaseTarget): boolean {
+  const isOne = first !== undefined && others.length === 0;
+  return isOne && 'transaction' in first && !first.chain.startsWith('fork_');
 }
 
 async function askProofs(title: string): Promise<boolean> {
@@ -47,8 +55,8 @@ async function askProofs(title: string): Promise<boolean> {
 }
 
 /** @throws UserCancelledError */
-async function askPlace(title: string, transaction: string): Promise<vscode.Uri> {
-  const name = `transaction-${transaction.slice(0, 10)}${CASE_EXTENSION}`;
+async function askPlace(title: string, stem: string): Promise<vscode.Uri> {
+  const name = `${stem}${CASE_EXTENSION}`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const place = await vscode.window.showSaveDialog({
     title,
@@ -63,14 +71,13 @@ async function askPlace(title: string, transaction: string): Promise<vscode.Uri>
 
 function write(
   client: ApiClient,
-  { chain, transaction }: TransactionTarget,
+  { analyses, shown, title }: CaseTarget,
   place: vscode.Uri,
   prove: boolean,
 ): Promise<WrittenCase> {
-  const request = { params: { chain, transaction }, body: { file: pathOnDisk(place), prove } };
-  return withProgress(
-    l10n.t('Writing the case of {0}…', shortHex(transaction)),
-    (signal, onProgress) => client.call('createCase', request, { signal, onProgress }),
+  const body = { file: pathOnDisk(place), analyses, prove, ...(shown && { shown }) };
+  return withProgress(l10n.t('Writing the case of {0}…', title), (signal, onProgress) =>
+    client.call('writeCase', { body }, { signal, onProgress }),
   );
 }
 

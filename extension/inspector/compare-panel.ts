@@ -24,8 +24,8 @@ export class ComparePanel {
   readonly #networkFacts: Record<SideId, Promise<NetworkFacts>>;
 
   constructor(
-    private readonly panel: vscode.WebviewPanel,
-    private readonly sources: Readonly<Record<SideId, Source>>,
+    readonly panel: vscode.WebviewPanel,
+    readonly sources: Readonly<Record<SideId, Source>>,
     { extensionUri, client, worker }: Pick<InspectorOptions, 'extensionUri' | 'client' | 'worker'>,
   ) {
     const open = (side: SideId): AnalysisChannel =>

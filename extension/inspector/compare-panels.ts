@@ -43,6 +43,11 @@ export class ComparePanels {
     this.#adopt(panel, sources);
   }
 
+  /** The sides of the active panel. */
+  active(): Sources | undefined {
+    return [...this.#panels.values()].find(({ panel }) => panel.active)?.sources;
+  }
+
   /** Restores panels after a reload. The editor disposes of the panels when the window closes. */
   register(): vscode.Disposable {
     return vscode.window.registerWebviewPanelSerializer(COMPARISON_VIEW_TYPE, {

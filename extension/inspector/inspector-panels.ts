@@ -48,8 +48,12 @@ export class InspectorPanels implements ChangeAudience {
 
   /** The transaction of the active panel. */
   active(): { chain: string; transaction: string } | undefined {
-    const source = [...this.#panels.values()].find(({ isActive }) => isActive)?.source;
+    const source = this.activeSource();
     return source?.kind === 'transaction' ? source : undefined;
+  }
+
+  activeSource(): Source | undefined {
+    return [...this.#panels.values()].find(({ isActive }) => isActive)?.source;
   }
 
   /** Transactions of the open inspectors. */

@@ -79,6 +79,7 @@ export const subjectOf = (source: Source): DebuggedCall['subject'] =>
     : { chain: source.chain, request: source.request };
 
 /** Whether an action applies to a source: a simulation has no preceding state to fork and cannot be tested against. */
-export function canRun(action: Action, source: Source): boolean {
-  return source.kind === 'transaction' || action === 'compareWith' || action === 'debugTransaction';
-}
+export const canRun = (action: Action, source: Source): boolean =>
+  source.kind === 'transaction' || OF_SIMULATIONS.includes(action);
+
+const OF_SIMULATIONS: readonly Action[] = ['compareWith', 'debugTransaction', 'saveAsCase'];

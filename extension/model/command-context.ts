@@ -11,7 +11,11 @@ export interface CommandContext {
   service: Service;
   tree: TreeActions;
   inspector: Inspectors;
-  comparisons: { open(sources: Readonly<Record<SideId, Source>>): void };
+  comparisons: {
+    open(sources: Readonly<Record<SideId, Source>>): void;
+    /** The sides of the panel that the user looks at. */
+    active(): Readonly<Record<SideId, Source>> | undefined;
+  };
   log: vscode.LogOutputChannel;
   /** Stores the last choices in this workspace. */
   memento: vscode.Memento;
@@ -35,4 +39,6 @@ interface Inspectors {
   shown(): { source: Source; title: string }[];
   /** The transaction of the panel that the user looks at: commands without an argument start from it. */
   active(): TransactionTarget | undefined;
+  /** As `active`, also of a simulation. */
+  activeSource(): Source | undefined;
 }

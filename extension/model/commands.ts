@@ -60,8 +60,10 @@ export interface Commands {
   ) => Promise<void>;
   'forklens.resendTransaction': (target?: TransactionNode | TransactionTarget) => Promise<void>;
   'forklens.createFoundryTest': (target?: TransactionNode | TransactionTarget) => Promise<void>;
-  /** Writes all that is read about a transaction into a file. Also run by an inspector. */
-  'forklens.saveAsCase': (target?: TransactionNode | TransactionTarget) => Promise<void>;
+  /** Writes all that is read about an analysis into a file. Also run by an inspector, and on what the user sees. */
+  'forklens.saveAsCase': (
+    target?: TransactionNode | TransactionTarget | Simulation,
+  ) => Promise<void>;
   'forklens.openCase': () => Promise<void>;
   'forklens.closeCase': () => Promise<void>;
   'forklens.copyRpcUrl': (node?: ForkNode) => Promise<void>;

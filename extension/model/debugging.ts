@@ -33,6 +33,8 @@ export interface PlaceInRecording {
   transaction: string;
   isSimulation: boolean;
   step: number;
+  /** Of which codes the steps are. */
+  build: DebuggedBuild;
   /** Number of steps in all. */
   steps: number;
   /** Node of the call tree; null where there is none. */

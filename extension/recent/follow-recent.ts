@@ -28,7 +28,8 @@ export function notedPanels(panels: Openers, recent: RecentEntries): Openers {
         inspector.openSimulation(simulation);
       },
       shown: () => inspector.shown(),
-      active: () => inspector.active(),
+      active: inspector.active.bind(inspector),
+      activeSource: inspector.activeSource.bind(inspector),
     },
     comparisons: {
       open: (sides) => {
@@ -40,6 +41,7 @@ export function notedPanels(panels: Openers, recent: RecentEntries): Openers {
         );
         comparisons.open(sides);
       },
+      active: comparisons.active.bind(comparisons),
     },
   };
 }

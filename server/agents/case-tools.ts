@@ -1,15 +1,49 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { writtenAnalysisSchema, type CaseShown } from '../api/case-content';
 import { blockHashSchema } from '../api/primitives';
+import { CONTRACT_LIMITS } from '../api/schema-limits';
+import { breakpointOf } from '../client/case-breakpoint';
 import { caseFileOf, newCaseFileOf } from '../client/case-paths';
 import { shortHex } from '../client/format';
-import { json, locate, located, tool, type AgentTools } from './agent-tool';
+import { chain, json, locate, located, tool, transaction, type AgentTools } from './agent-tool';
 
 const file = z
   .string()
   .min(1)
   .max(4_096)
   .meta({ description: 'Path that ends with .forklens, in a folder of the workspace' });
+
+const analysis = z
+  .object({
+    chain,
+    transaction: transaction.optional(),
+    simulation: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'Body of a simulation in place of a transaction: from, to, data…' }),
+  })
+  .refine(
+    ({ transaction: hash, simulation: body }) => (hash === undefined) !== (body === undefined),
+    {
+      error: 'has one of "transaction" and "simulation"',
+    },
+  );
+
+function shownBy({
+  shows,
+  breakpoints = [],
+  step,
+}: {
+  shows: 'analysis' | 'comparison' | 'debugger';
+  breakpoints?: string[] | undefined;
+  step?: number | undefined;
+}): CaseShown | undefined {
+  if (shows === 'analysis') return undefined;
+  if (shows === 'comparison') return { kind: shows };
+  const at = step === undefined ? {} : { step, build: 'executed' as const };
+  return { kind: shows, ...at, breakpoints: breakpoints.map(breakpointOf) };
+}
 
 /** Tools for case files. They read and write files in the folders of the user's workspace alone. */
 export const CASE_TOOLS: AgentTools = {
@@ -32,6 +66,36 @@ export const CASE_TOOLS: AgentTools = {
       const body = { file: path, prove: input.prove };
       const written = await client.call('createCase', { params, body }, { signal });
       return json({ ...written, file: input.file });
+    },
+  }),
+
+  write_case: tool({
+    title: l10n.t('Write case file of analyses'),
+    description:
+      'Writes a case file of simulations, of a comparison of two analyses, or of a debugger session with its breakpoints. An existing file is not replaced.',
+    input: z.object({
+      file,
+      analyses: z.array(analysis).min(1).max(CONTRACT_LIMITS.caseAnalyses),
+      shows: z.enum(['analysis', 'comparison', 'debugger']).default('analysis'),
+      breakpoints: z
+        .array(z.string().min(1).max(1_100))
+        .max(CONTRACT_LIMITS.breakpoints)
+        .optional()
+        .meta({ description: 'For debugger: <file as compiled>:<line>, or names of functions' }),
+      step: z.int().min(0).optional().meta({ description: 'For debugger: step to begin at' }),
+    }),
+    confirmation: ({ file: path, analyses }) =>
+      l10n.t('Write a case of analyses ({0}) into the file {1}?', analyses.length, path),
+    run: async (client, { file: given, analyses, ...session }, signal, folders) => {
+      const path = await newCaseFileOf(given, folders ?? []);
+      const shown = shownBy(session);
+      const body = {
+        file: path,
+        analyses: analyses.map((one) => writtenAnalysisSchema.parse(one)),
+        ...(shown && { shown }),
+      };
+      const written = await client.call('writeCase', { body }, { signal });
+      return json({ ...written, file: given });
     },
   }),
 

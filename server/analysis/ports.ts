@@ -33,8 +33,11 @@ export interface Network {
   readonly replayable: boolean;
   /** Of a case file: its newest block ends with the transaction of the case. */
   readonly held?: {
-    /** Undefined: a node has older ones. */ readonly oldestState: number | undefined;
+    /** Undefined: a node has older ones. */
+    readonly oldestState: number | undefined;
   };
+  /** Set if its blocks are those of a fork that a case file holds: an engine then stands for the one of the fork. */
+  readonly standsForFork?: boolean | undefined;
 }
 
 export interface NetworkResolver {

@@ -22,6 +22,11 @@ export const CASE_LIMIT_TABLE = {
     what: 'time that a case file is verified for',
     error: 'timedOut',
   },
+  caseChains: {
+    value: 8,
+    what: 'chains and forks of a case file',
+    error: 'invalidField',
+  },
   casesOpen: {
     value: 16,
     what: 'case files that are open in a service',

@@ -1,6 +1,13 @@
 import * as z from 'zod';
+import {
+  caseAnalysisSchema,
+  caseBlockSchema,
+  shownSchema,
+  writtenAnalysisSchema,
+} from './case-content';
 import { CHAIN_ERRORS } from './chain-errors';
 import { blockHashSchema, hashSchema, networkSchema } from './primitives';
+import { CONTRACT_LIMITS } from './schema-limits';
 
 const none = z.object({});
 const FILE = 'an absolute path that ends with .forklens';
@@ -10,22 +17,26 @@ const file = z
   .regex(/^(\/|[A-Za-z]:[\\/]|\\\\)[^\0]*\.forklens$/, { error: FILE })
   .meta({ description: `Of the machine of the service: ${FILE}` });
 
-const blockSchema = z.object({
-  number: z.string().meta({ description: 'Hex' }),
-  hash: z.string().meta({ description: 'It is all that the reader of a proved case has to trust' }),
-  position: z.int().meta({ description: 'Of the transaction in it' }),
+const prove = z.boolean({ error: 'true or false' }).default(false).meta({
+  description: 'Adds the Merkle proofs of the state before (eth_getProof); of one transaction',
 });
 
 const caseSchema = z.object({
   id: z.string().meta({ description: 'SHA-256 that names the file, 64 hex digits' }),
-  transaction: z.string().meta({ description: 'Hash' }),
-  block: blockSchema.meta({ description: 'Of the transaction' }),
-  ofChain: z.string().meta({ description: 'Slug of the chain that was recorded' }),
-  chainId: z.int().meta({ description: 'Of the chain that was recorded' }),
+  transaction: z.string().optional().meta({
+    description: 'Hash, if the first analysis is one of a transaction',
+  }),
+  block: caseBlockSchema.meta({ description: 'Of the first analysis' }),
+  analyses: z.array(caseAnalysisSchema).meta({ description: 'What it holds' }),
+  shown: shownSchema.optional(),
+  ofChain: z.string().meta({ description: 'Slug of the chain of the first analysis' }),
+  chainId: z.int().meta({ description: 'Of the chain of the first analysis' }),
   hasProof: z.boolean().meta({ description: 'Whether it holds the proofs of what it states' }),
 });
 const openCaseSchema = caseSchema.extend({
-  chain: z.string().meta({ description: 'Names the open case as a chain, in paths and bodies' }),
+  chain: z.string().meta({
+    description: 'Names the first chain of the open case, in paths and bodies',
+  }),
   online: z.boolean().meta({ description: 'Whether what the file lacks is read from its chain' }),
 });
 export type OpenCaseView = z.infer<typeof openCaseSchema>;
@@ -54,17 +65,33 @@ export const CASE_ROUTES = {
   createCase: {
     method: 'post',
     paths: ['/v1/explorer/:chain/transaction/:transaction/case'],
-    summary:
-      'Write a case file: all that is read about a transaction, for use without a network (ours)',
+    summary: 'Write a case file of a transaction (ours)',
     scope: 'analyze',
     params: z.object({ chain: networkSchema, transaction: hashSchema }),
     query: none,
     body: z.object({
       file,
-      prove: z
-        .boolean({ error: 'true or false' })
-        .default(false)
-        .meta({ description: 'Adds the Merkle proofs of the state before (eth_getProof)' }),
+      prove,
+    }),
+    data: writtenSchema,
+    errors: [...CHAIN_ERRORS, 'localUserOnly', 'transactionNotFound', 'timedOut'],
+  },
+  writeCase: {
+    method: 'post',
+    paths: ['/v1/cases'],
+    summary: 'Write a case file of analyses (ours)',
+    scope: 'analyze',
+    params: none,
+    query: none,
+    body: z.object({
+      file,
+      analyses: z
+        .array(writtenAnalysisSchema)
+        .min(1)
+        .max(CONTRACT_LIMITS.caseAnalyses)
+        .meta({ description: 'What it holds; of a comparison, the two sides' }),
+      shown: shownSchema.optional(),
+      prove,
     }),
     data: writtenSchema,
     errors: [...CHAIN_ERRORS, 'localUserOnly', 'transactionNotFound', 'timedOut'],

@@ -86,6 +86,7 @@ export const ROUTE_ROLES = {
   regress: 'viewer',
   reorder: 'viewer',
   createCase: 'viewer',
+  writeCase: 'viewer',
   openCase: 'none',
   verifyCase: 'none',
   listCases: 'none',

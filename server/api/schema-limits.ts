@@ -83,6 +83,7 @@ export const CONTRACT_LIMIT_TABLE = asGiven({
     what: 'breakpoints of a kind in a search of a recording',
     error: 'invalidField',
   },
+  caseAnalyses: { value: 32, what: 'analyses in a case file', error: 'invalidField' },
   watchedSlots: {
     value: 256,
     what: 'slots of a data breakpoint in a search of a recording',

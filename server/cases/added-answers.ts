@@ -11,7 +11,10 @@ export class AddedAnswers {
   /** @returns none if there is no file. A line that was cut off is left out. */
   async read(): Promise<KeptAnswer[]> {
     const text = await readFile(this.path, 'utf8').catch(() => '');
-    return text.split('\n').slice(0, -1).map(answerOf);
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => answerOf(line));
   }
 
   /** Lines are written one after another. */

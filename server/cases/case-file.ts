@@ -1,40 +1,14 @@
 import * as z from 'zod';
 import { LIMITS } from '../api/limits';
-import { chainSchema, type Chain } from '../api/config';
-import { addressSchema, blockHashSchema, hashSchema, type Address } from '../api/primitives';
-import { visibleText } from '../api/visible-text';
+import { shownSchema, type CaseShown } from '../api/case-content';
+import { addressSchema, type Address } from '../api/primitives';
 import { Pauses } from '../kernel/async/slices';
 import { KeptAnswers, type KeptAnswer } from '../chains/upstream/kept-answers';
 import { refusal } from './container/container-head';
 import { readContainer, writeContainer, type Entries } from './container/container';
+import { subjectSchema, type CaseSubject } from './case-subject';
 import { knownSchema, type Known } from './known/known-schema';
 import { proofSchema, type CaseProof } from './proof/proof-schema';
-
-const text = z.string().min(1).max(64).overwrite(visibleText);
-/** Facts of the chain, without endpoints. */
-const factsSchema = chainSchema
-  .pick({ slug: true, chainId: true, wrappedNative: true, hardfork: true })
-  .extend({
-    name: text.optional(),
-    nativeSymbol: text,
-    /** Set if the transaction was made on a fork of the chain. */
-    isFork: z.literal(true).optional(),
-  });
-const quantitySchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{1,16}$/)]);
-const subjectSchema = z.object({
-  chain: factsSchema,
-  transaction: hashSchema,
-  block: z.object({
-    number: quantitySchema,
-    hash: blockHashSchema,
-    /** Of the transaction in its block. */
-    position: z.int().min(0),
-  }),
-  /** Version of Forklens that wrote the file. */
-  writtenBy: text,
-});
-/** What a case is about. */
-export type CaseSubject = z.infer<typeof subjectSchema>;
 
 const answerSchema = z.object({
   method: z.string().regex(/^\w{1,64}$/),
@@ -48,8 +22,8 @@ const answerSchema = z.object({
   ]),
 });
 
-/** Content of a case file. */
-export interface CaseContent {
+/** What a case holds of one chain or fork. */
+export interface CasePart {
   readonly subject: CaseSubject;
   readonly answers: KeptAnswers;
   readonly known: Known;
@@ -57,31 +31,44 @@ export interface CaseContent {
   readonly proof?: CaseProof | undefined;
 }
 
+/** Content of a case file. */
+export interface CaseContent {
+  readonly parts: readonly CasePart[];
+  /** Undefined: an inspector. */
+  readonly shown?: CaseShown | undefined;
+}
+
 /** A case file that was read, with the SHA-256 that names it. */
 export interface CaseFile extends CaseContent {
   readonly id: string;
 }
 
-const NAMES = {
-  subject: 'case.json',
-  answers: 'answers.jsonl',
-  known: 'known.json',
-  proof: 'proof.json',
+const SHOWN = 'shown.json';
+/** Names of the entries of a part: `case.json` of the first, `case-b.json` of the second. */
+const namesOf = (part: number) => {
+  const mark = part === 0 ? '' : `-${partLetter(part)}`;
+  return {
+    subject: `case${mark}.json`,
+    answers: `answers${mark}.jsonl`,
+    known: `known${mark}.json`,
+    proof: `proof${mark}.json`,
+  };
 };
 
+/** Marks a part after the first: b, c and so on. */
+export const partLetter = (part: number): string => String.fromCharCode(97 + part);
+
 /** @returns the bytes of the file, and its id */
-export function encodeCase({
-  subject,
-  answers,
-  known,
-  proof,
-}: CaseContent): Promise<{ bytes: Buffer; id: string }> {
-  const entries = new Map([
-    [NAMES.subject, jsonBytes(subject)],
-    [NAMES.answers, Buffer.from(answersText(answers))],
-    [NAMES.known, jsonBytes(known)],
-  ]);
-  if (proof) entries.set(NAMES.proof, jsonBytes(proof));
+export function encodeCase({ parts, shown }: CaseContent): Promise<{ bytes: Buffer; id: string }> {
+  const entries = new Map<string, Buffer>();
+  for (const [part, { subject, answers, known, proof }] of parts.entries()) {
+    const names = namesOf(part);
+    entries.set(names.subject, jsonBytes(subject));
+    entries.set(names.answers, Buffer.from(answersText(answers)));
+    entries.set(names.known, jsonBytes(known));
+    if (proof) entries.set(names.proof, jsonBytes(proof));
+  }
+  if (shown) entries.set(SHOWN, jsonBytes(shown));
   return writeContainer(entries);
 }
 
@@ -98,30 +85,28 @@ export const answersText = (answers: KeptAnswers): string =>
  */
 export async function readCase(path: string, signal: AbortSignal): Promise<CaseFile> {
   const { id, entries } = await readContainer(path);
-  signal.throwIfAborted();
-  const proof = entries.get(NAMES.proof);
-  return {
-    id,
-    subject: valueIn(entries, NAMES.subject, subjectSchema),
-    answers: await answersIn(entries, signal),
-    known: valueIn(entries, NAMES.known, knownSchema),
-    proof: proof && valueIn(entries, NAMES.proof, proofSchema),
-  };
+  const parts: CasePart[] = [];
+  while (parts.length < LIMITS.caseChains) {
+    signal.throwIfAborted();
+    const names = namesOf(parts.length);
+    if (parts.length > 0 && !entries.has(names.subject)) break;
+    const proof = entries.get(names.proof);
+    parts.push({
+      subject: valueIn(entries, names.subject, subjectSchema),
+      answers: await answersIn(entries, names.answers, signal),
+      known: valueIn(entries, names.known, knownSchema),
+      proof: proof && valueIn(entries, names.proof, proofSchema),
+    });
+  }
+  const shown = entries.has(SHOWN) ? valueIn(entries, SHOWN, shownSchema) : undefined;
+  if (shown?.kind === 'comparison' && countOf(parts) !== 2) {
+    throw refusal('it shows a comparison, and has not two analyses');
+  }
+  return { id, parts, shown };
 }
 
-/** The chain of an open case. @param explorer where the chain's own addresses are shown, by this service's own configuration */
-export const chainOf = (
-  { chain: { isFork, name, ...facts } }: CaseSubject,
-  slug: string,
-  explorer: string | undefined,
-): Chain => ({
-  ...facts,
-  slug,
-  name: name ?? facts.slug,
-  rpcUrls: [],
-  // The explorer knows no transaction of a fork.
-  ...(explorer === undefined || isFork ? {} : { blockExplorerUrl: explorer }),
-});
+const countOf = (parts: readonly CasePart[]): number =>
+  parts.reduce((sum, { subject }) => sum + subject.analyses.length, 0);
 
 /** Addresses that occur in answers: in plain form, and in words. */
 export function occurringAddresses(answers: string): ReadonlySet<Address> {
@@ -133,7 +118,8 @@ export function occurringAddresses(answers: string): ReadonlySet<Address> {
 }
 
 /** Reads a line of answers. @throws ApiError `caseRefused` */
-export const answerOf = (line: string): KeptAnswer => checked(line, NAMES.answers, answerSchema);
+export const answerOf = (line: string, name = 'answers.jsonl'): KeptAnswer =>
+  checked(line, name, answerSchema);
 
 const jsonBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
@@ -159,24 +145,28 @@ function checked<T>(json: string, name: string, schema: z.ZodType<T>): T {
   }
 }
 
-async function answersIn(entries: Entries, signal: AbortSignal): Promise<KeptAnswers> {
-  const bytes = entries.get(NAMES.answers);
-  if (!bytes) throw refusal(`it has no entry ${NAMES.answers}`);
+async function answersIn(
+  entries: Entries,
+  name: string,
+  signal: AbortSignal,
+): Promise<KeptAnswers> {
+  const bytes = entries.get(name);
+  if (!bytes) throw refusal(`it has no entry ${name}`);
   const pauses = new Pauses(signal);
   const answers: KeptAnswer[] = [];
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf('\n', at);
-    if (end === -1) throw refusal(`the last line of ${NAMES.answers} is cut off`);
+    if (end === -1) throw refusal(`the last line of ${name} is cut off`);
     if (answers.length >= LIMITS.caseAnswers) {
-      throw refusal(`${NAMES.answers} has more than ${LIMITS.caseAnswers} lines`);
+      throw refusal(`${name} has more than ${LIMITS.caseAnswers} lines`);
     }
-    answers.push(answerOf(bytes.toString('utf8', at, end)));
+    answers.push(answerOf(bytes.toString('utf8', at, end), name));
     at = end + 1;
     await pauses.ifDue();
   }
   try {
     return new KeptAnswers(answers);
   } catch {
-    throw refusal(`the parameters in ${NAMES.answers} are nested too deeply`);
+    throw refusal(`the parameters in ${name} are nested too deeply`);
   }
 }

@@ -1,3 +1,4 @@
+import type { CaseShown, WrittenAnalysis } from '../api/case-content';
 import type { OpenCaseView, VerifiedCase, WrittenCase } from '../api/cases';
 import type { Chain } from '../api/config';
 import { ApiError } from '../api/errors';
@@ -6,26 +7,27 @@ import type { Hash } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import { withDeadline } from '../kernel/async/with-deadline';
 import { KeptClient } from '../chains/upstream/kept-client';
-import { chainOf, readCase, type CaseSubject } from './case-file';
+import { readCase, type CaseContent, type CasePart } from './case-file';
+import { analysesOf, chainOf } from './case-subject';
 import { refusal } from './container/container-head';
 import type { ExecuteBlock } from './proof/execute-block';
 import type { OpenCase, OpenCases } from './open-cases';
 
-/** Which transaction is written into which file. */
+/** What is written into which file. */
 export interface CaseRequest {
-  readonly chain: string;
-  readonly transaction: Hash;
+  readonly analyses: readonly WrittenAnalysis[];
+  /** Undefined: an inspector. */
+  readonly shown?: CaseShown | undefined;
   /** Absolute path. */
   readonly file: string;
+  /** Of one transaction of a chain. */
   readonly prove: boolean;
   /** Id of the user whose labels and ABIs count. */
   readonly user: string;
 }
 
-interface Written {
+interface Written extends CaseContent {
   readonly id: string;
-  readonly subject: CaseSubject;
-  readonly hasProof: boolean;
   /** Size of the file. */
   readonly bytes: number;
 }
@@ -46,8 +48,10 @@ export class CaseService {
 
   /** @throws ApiError `chainNotFound`, `transactionNotFound`, and errors of the node */
   async create(request: CaseRequest, options: LongOperation): Promise<WrittenCase> {
-    const { bytes, ...written } = await this.record(request, options);
-    return { ...viewOf(written), file: request.file, bytes };
+    const { id, bytes, parts, shown } = await this.record(request, options);
+    const named = parts.map(({ subject }) => ({ slug: subject.chain.slug, subject }));
+    const hasProof = parts.some(({ proof }) => proof !== undefined);
+    return { ...viewOf({ id, parts: named, shown, hasProof }), file: request.file, bytes };
   }
 
   /** @param isOnline whether what the file lacks is read from its chain @throws ApiError `caseRefused` */
@@ -60,13 +64,11 @@ export class CaseService {
    * @throws ApiError `caseRefused`, `timedOut`
    */
   async verify(file: string, hash: Hash | undefined, signal: AbortSignal): Promise<VerifiedCase> {
-    const { id, subject, answers, proof } = await readCase(file, signal);
-    const { block, transaction, chain } = subject;
+    const { id, parts, shown } = await readCase(file, signal);
+    const { subject, answers, proof, block, transaction } = verifiable(parts);
+    const { chain } = subject;
     if (hash !== undefined && hash !== block.hash) {
       throw refusal(`it is of block ${block.hash}, and ${hash} was given`);
-    }
-    if (chain.isFork) {
-      throw refusal('it is about a transaction on a fork, whose blocks prove nothing');
     }
     const client = new KeptClient(answers, 'the case file');
     const execute = this.executeOn(chainOf(subject, chain.slug, undefined));
@@ -80,7 +82,8 @@ export class CaseService {
           : refusal(`it cannot be executed again: ${(error as Error).message}`);
       },
     );
-    const view = viewOf({ id, subject, hasProof: proof !== undefined });
+    const part = { slug: chain.slug, subject };
+    const view = viewOf({ id, parts: [part], shown, hasProof: proof !== undefined });
     return { ...view, ...verdict, trusted: hash !== undefined };
   }
 
@@ -94,17 +97,50 @@ export class CaseService {
   }
 }
 
-const viewOf = ({
-  id,
-  subject,
-  hasProof,
-}: Omit<Written, 'bytes'>): Omit<OpenCaseView, 'chain' | 'online'> => {
-  const { transaction, block, chain } = subject;
-  return { id, transaction, block, ofChain: chain.slug, chainId: chain.chainId, hasProof };
-};
+/**
+ * The part with the only transaction of a case.
+ * @throws ApiError `caseRefused` for a case that no block proves
+ */
+function verifiable(parts: readonly CasePart[]) {
+  const [part, ...others] = parts;
+  const [analysis, ...more] = part?.subject.analyses ?? [];
+  if (!part || !analysis || others.length + more.length > 0) {
+    throw refusal('it has more than one analysis; a case of one transaction can be verified');
+  }
+  if (!('transaction' in analysis)) throw refusal('it is about a simulation, which no block has');
+  if (part.subject.chain.isFork) {
+    throw refusal('it is about a transaction on a fork, whose blocks prove nothing');
+  }
+  const { block, transaction } = analysis;
+  return { ...part, block, transaction };
+}
 
-const openView = (open: OpenCase<unknown>): OpenCaseView => ({
-  ...viewOf(open),
-  chain: open.slug,
-  online: open.isOnline,
-});
+function viewOf({
+  id,
+  parts,
+  shown,
+  hasProof,
+}: Omit<OpenCase, 'isOnline'>): Omit<OpenCaseView, 'chain' | 'online'> {
+  const subjects = parts.map(({ subject }) => subject);
+  const analyses = analysesOf(subjects, (_, part) => parts[part]?.slug ?? '');
+  const [first] = analyses;
+  const { subject } = parts.find(({ slug }) => slug === first?.chain) ?? {};
+  if (!first || !subject) throw new Error('a case has an analysis');
+  const { slug, chainId } = subject.chain;
+  const { block } = first;
+  return {
+    id,
+    ...('transaction' in first ? { transaction: first.transaction } : {}),
+    block,
+    analyses,
+    ...(shown === undefined ? {} : { shown }),
+    ofChain: slug,
+    chainId,
+    hasProof,
+  };
+}
+
+function openView(open: OpenCase): OpenCaseView {
+  const view = viewOf(open);
+  return { ...view, chain: view.analyses[0]?.chain ?? '', online: open.isOnline };
+}

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CaseShown } from '../api/case-content';
 import type { Chain } from '../api/config';
 import { ApiError } from '../api/errors';
 import { LIMITS } from '../api/limits';
@@ -9,23 +10,31 @@ import { replaceFile } from '../kernel/files/replace-file';
 import type { KeptAnswers } from '../chains/upstream/kept-answers';
 import { KeptClient } from '../chains/upstream/kept-client';
 import { AddedAnswers } from './added-answers';
-import { chainOf, readCase, type CaseFile, type CaseSubject } from './case-file';
+import { partLetter, readCase, type CaseFile, type CasePart } from './case-file';
+import { blockOf, chainOf, type CaseSubject } from './case-subject';
 import { refusal } from './container/container-head';
 import type { Known } from './known/known-schema';
 import { OnlineReads } from './online-reads';
 
-/** An open case, as a chain. */
-export interface OpenCase<Services> {
+/** A chain or fork of an open case, as a chain. */
+export interface OpenPart<Services> {
   /** Names it as a chain. */
   readonly slug: string;
+  readonly subject: CaseSubject;
+  readonly client: RpcClient;
+  readonly services: Services;
+}
+
+/** An open case. */
+export interface OpenCase {
   /** SHA-256 that names the file. */
   readonly id: string;
-  readonly subject: CaseSubject;
+  /** At least one. */
+  readonly parts: readonly Pick<OpenPart<unknown>, 'slug' | 'subject'>[];
+  readonly shown: CaseShown | undefined;
   readonly hasProof: boolean;
   /** Whether a node of the chain is asked for what the file lacks. */
   readonly isOnline: boolean;
-  readonly client: RpcClient;
-  readonly services: Services;
 }
 
 export interface OpenCasesPorts<Services> {
@@ -41,7 +50,9 @@ export interface OpenCasesPorts<Services> {
   };
   /** Composes the operations on the chain of a case. */
   readonly compose: (
-    open: Pick<OpenCase<Services>, 'slug' | 'id' | 'subject' | 'client'>,
+    open: Pick<OpenPart<Services>, 'slug' | 'subject' | 'client'>,
+    /** SHA-256 of the file. */
+    id: string,
     known: Known,
   ) => Services;
   readonly close: (services: Services) => Promise<void>;
@@ -76,10 +87,13 @@ export class OpenCases<Services> {
    * @param isOnline whether a node of the chain is asked for what the file lacks. Replaces what an earlier opening said
    * @throws ApiError `caseRefused`, errors of the node
    */
-  async open(path: string, isOnline: boolean, signal: AbortSignal): Promise<OpenCase<Services>> {
+  async open(path: string, isOnline: boolean, signal: AbortSignal): Promise<OpenCase> {
     const file = await readCase(path, signal);
     const open = this.#open.get(slugOf(file.id)) ?? (await this.#copy(file, path));
-    open.reads = isOnline ? await this.#readsOf(open, signal) : undefined;
+    const reads = isOnline
+      ? await Promise.all(open.parts.map((part) => this.#readsOf(part, signal)))
+      : [];
+    for (const [index, part] of open.parts.entries()) part.reads = reads[index];
     return open;
   }
 
@@ -94,58 +108,79 @@ export class OpenCases<Services> {
   }
 
   /** Oldest first. */
-  list(): readonly OpenCase<Services>[] {
+  list(): readonly OpenCase[] {
     return [...this.#open.values()];
   }
 
-  get(slug: string): OpenCase<Services> | undefined {
-    return this.#open.get(slug);
+  /** The chain of an open case that has this name. */
+  get(slug: string): OpenPart<Services> | undefined {
+    for (const { parts } of this.#open.values()) {
+      const found = parts.find((part) => part.slug === slug);
+      if (found) return found;
+    }
+    return undefined;
   }
 
   /** @throws ApiError `caseNotFound` */
   async close(slug: string): Promise<void> {
-    const open = this.#open.get(slug);
+    const open = [...this.#open.values()].find(({ parts }) =>
+      parts.some((part) => part.slug === slug),
+    );
     if (!open) {
       const known = [...this.#open.keys()].join(', ') || 'none is open';
       throw new ApiError('caseNotFound', `no open case is named ${slug}; open: ${known}`);
     }
-    this.#open.delete(slug);
-    this.ports.chains.removeChain(slug);
-    await this.ports.close(open.services);
-    await rm(this.#pathOf(slug), { force: true });
-    await open.added.remove();
+    const first = slugOf(open.id);
+    this.#open.delete(first);
+    for (const part of open.parts) {
+      this.ports.chains.removeChain(part.slug);
+      await this.ports.close(part.services);
+      await part.added.remove();
+    }
+    await rm(this.#pathOf(first), { force: true });
   }
 
   /** Ends what the operations of the open cases keep running. The files stay open for the next start. */
   async stop(): Promise<void> {
-    await Promise.all(this.list().map(({ services }) => this.ports.close(services)));
+    const parts = [...this.#open.values()].flatMap((open) => open.parts);
+    await Promise.all(parts.map(({ services }) => this.ports.close(services)));
   }
 
-  async #add({ id, subject, answers, known, proof }: CaseFile): Promise<Opened<Services>> {
-    const { chains, compose, folder } = this.ports;
-    const slug = slugOf(id);
-    const added = new AddedAnswers(join(folder, `${slug}.jsonl`));
-    for (const answer of await added.read()) answers.add(answer);
-    const client = new KeptClient(answers, 'the case file', () => {
-      const reads = this.#open.get(slug)?.reads;
-      return reads?.read.bind(reads);
-    });
-    const services = compose({ slug, id, subject, client }, known);
-    const hasProof = proof !== undefined;
-    const open = new Opened(slug, id, subject, hasProof, client, services, answers, added);
-    chains.addChain(chainOf(subject, slug, chains.explorerOf(subject.chain.chainId)));
-    this.#open.set(slug, open);
+  async #add({ id, parts, shown }: CaseFile): Promise<Opened<Services>> {
+    const opened: OpenedPart<Services>[] = [];
+    for (const [index, part] of parts.entries()) {
+      opened.push(await this.#addPart(id, index, part));
+    }
+    const hasProof = parts.some(({ proof }) => proof !== undefined);
+    const open = new Opened(id, opened, shown, hasProof);
+    for (const { slug, subject } of opened) {
+      const { chains } = this.ports;
+      chains.addChain(chainOf(subject, slug, chains.explorerOf(subject.chain.chainId)));
+    }
+    this.#open.set(slugOf(id), open);
     return open;
   }
 
+  async #addPart(
+    id: string,
+    index: number,
+    { subject, answers, known }: CasePart,
+  ): Promise<OpenedPart<Services>> {
+    const { compose, folder } = this.ports;
+    const slug = index === 0 ? slugOf(id) : `${slugOf(id)}-${partLetter(index)}`;
+    const added = new AddedAnswers(join(folder, `${slug}.jsonl`));
+    for (const answer of await added.read()) answers.add(answer);
+    return new OpenedPart<Services>(slug, subject, answers, added, (client) =>
+      compose({ slug, subject, client }, id, known),
+    );
+  }
+
   /** @throws ApiError `caseRefused` if the chain has another block in place of the case's */
-  async #readsOf(open: Opened<Services>, signal: AbortSignal): Promise<OnlineReads> {
-    const { subject, answers, added } = open;
-    const { number, hash } = subject.block;
+  async #readsOf(part: OpenedPart<Services>, signal: AbortSignal): Promise<OnlineReads> {
+    const { subject, answers, added } = part;
+    const { number, hash } = blockOf(subject);
     if (subject.chain.isFork) {
-      throw refusal(
-        'it is about a transaction on a fork, which no node has: it opens offline only',
-      );
+      throw refusal('it is about a fork, which no node has: it opens offline only');
     }
     const node = this.ports.chains.nodeOf(subject);
     const found = await node.request('eth_getBlockByNumber', [number, false], { signal });
@@ -164,23 +199,37 @@ export class OpenCases<Services> {
   }
 }
 
-/** A case with what reads what it lacks. */
-class Opened<Services> implements OpenCase<Services> {
+/** A chain of a case with what reads what it lacks. */
+class OpenedPart<Services> implements OpenPart<Services> {
   reads: OnlineReads | undefined;
+  readonly client: RpcClient;
+  readonly services: Services;
 
   constructor(
     readonly slug: string,
-    readonly id: string,
     readonly subject: CaseSubject,
-    readonly hasProof: boolean,
-    readonly client: RpcClient,
-    readonly services: Services,
     readonly answers: KeptAnswers,
     readonly added: AddedAnswers,
+    compose: (client: RpcClient) => Services,
+  ) {
+    this.client = new KeptClient(answers, 'the case file', () => {
+      const { reads } = this;
+      return reads?.read.bind(reads);
+    });
+    this.services = compose(this.client);
+  }
+}
+
+class Opened<Services> implements OpenCase {
+  constructor(
+    readonly id: string,
+    readonly parts: readonly OpenedPart<Services>[],
+    readonly shown: CaseShown | undefined,
+    readonly hasProof: boolean,
   ) {}
 
   get isOnline(): boolean {
-    return this.reads !== undefined;
+    return this.parts.some(({ reads }) => reads !== undefined);
   }
 }
 

@@ -1,24 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { Chain } from '../api/config';
 import { ApiError, transactionNotFound } from '../api/errors';
+import { heightAboveHead } from '../api/height';
 import type { Address, Hash, Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
+import type { SimulateBody } from '../api/simulate';
 import type { RpcClient } from '../evm/forms/json-rpc';
 import { toQuantity } from '../evm/forms/quantity';
-import type { RpcTransaction } from '../evm/forms/types';
+import type { RpcBlock, RpcTransaction } from '../evm/forms/types';
 import { RecordingClient } from '../chains/upstream/recording-client';
-import { answersText, occurringAddresses, type CaseContent, type CaseSubject } from './case-file';
+import { answersText, occurringAddresses, type CasePart } from './case-file';
+import { blockOf, type CaseSubject, type SubjectAnalysis } from './case-subject';
 import type { Lookups } from './known/lookups';
 import { RecordedLookups } from './known/record-lookups';
 import { collectProof } from './proof/collect-proof';
 import type { ExecuteBlock } from './proof/execute-block';
 
-/** What a case is recorded from. */
+/** What a part of a case is recorded from. */
 export interface RecordingParts {
-  /** The chain; for a transaction that was made on a fork, the forked one. */
+  /** The chain; for analyses on a fork, the forked one. */
   readonly chain: Chain;
-  /** Id of the fork on which the transaction was made. */
+  /** Id of the fork whose blocks are recorded. */
   readonly fork: string | undefined;
+  /** Chain or fork as the request names it. */
+  readonly network: string;
   readonly upstream: RpcClient;
   readonly lookups: Lookups;
   /** Numbers of the sources of signatures that are part of the program. */
@@ -26,7 +31,7 @@ export interface RecordingParts {
   /** Addresses whose names are part of the chain, and so are no secret of the user. */
   readonly named: ReadonlySet<string>;
   /**
-   * Does everything with the transaction that the readers of the case will do, on a chain of another name that reads from the given client
+   * Does everything with the analyses that the readers of the case will do, on a chain of another name that reads from the given client
    * and look-ups.
    */
   readonly exercise: (
@@ -34,47 +39,103 @@ export interface RecordingParts {
     client: RpcClient,
     lookups: Lookups,
     subject: CaseSubject,
-    transaction: RpcTransaction,
   ) => Promise<void>;
   /** Executes the block up to the transaction on the second executor, so that what it reads is recorded. */
   readonly execute: (chain: Chain) => ExecuteBlock;
   readonly writtenBy: string;
 }
 
+/** An analysis to be recorded, with its number among all analyses of the case. */
+export type ToRecord = { readonly index: number } & (
+  | { readonly transaction: Hash }
+  | { readonly simulation: SimulateBody; readonly title?: string | undefined }
+);
+
 export interface RecordCase {
-  readonly transaction: Hash;
-  /** Whether the proofs of all state that was read are added. */
+  /** On the chain or fork. */
+  readonly analyses: readonly ToRecord[];
+  /** Whether the proofs of all state that was read are added, for one transaction. */
   readonly prove: boolean;
 }
 
 /**
- * Records everything that is read about a transaction.
- * @throws ApiError `transactionNotFound`, `transactionPending`, errors of the node
+ * Records everything that is read about analyses on a chain or fork.
+ * @throws ApiError `transactionNotFound`, `transactionPending`, `invalidField` for a block above the head, errors of the node
  */
-export async function recordCase(
+export async function recordPart(
   parts: RecordingParts,
-  { transaction, prove }: RecordCase,
+  { analyses, prove }: RecordCase,
   { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress },
-): Promise<CaseContent> {
+): Promise<CasePart> {
   const { chain, fork, lookups, inProgram, named } = parts;
   const recordedAs = `recording-${randomBytes(8).toString('hex')}`;
   const client = new RecordingClient(parts.upstream);
   const names = { slug: chain.slug, key: fork ?? chain.slug, recordedAs };
   const recorded = new RecordedLookups(lookups, names, inProgram);
-  const mined = await transactionOf(chain, client, transaction, signal);
-  const subject = subjectOf(parts, mined);
-  await parts.exercise({ ...chain, slug: recordedAs }, client, recorded.lookups, subject, mined);
-  let proof: CaseContent['proof'];
+  const found: SubjectAnalysis[] = [];
+  for (const analysis of analyses) found.push(await placed(chain, client, analysis, signal));
+  const subject = subjectOf(parts, found);
+  await parts.exercise({ ...chain, slug: recordedAs }, client, recorded.lookups, subject);
+  let proof: CasePart['proof'];
   if (prove) {
     onProgress?.({ stage: 'proving', done: 0, total: 1 });
-    const { number } = subject.block;
-    const count = subject.block.position + 1;
+    const { number, position } = blockOf(subject);
+    const count = position + 1;
     const sources = { client, node: parts.upstream, number, count, execute: parts.execute(chain) };
     proof = await collectProof(sources, signal);
   }
   const occurring = occurringAddresses(answersText(client.kept));
   const occurs = (address: Address): boolean => occurring.has(address) || named.has(address);
   return { subject, answers: client.kept, known: await recorded.known(occurs), proof };
+}
+
+/** The analysis with its block. The height of a simulation becomes a number. */
+async function placed(
+  chain: Chain,
+  client: RpcClient,
+  analysis: ToRecord,
+  signal: AbortSignal,
+): Promise<SubjectAnalysis> {
+  const { index } = analysis;
+  if ('transaction' in analysis) {
+    const mined = await transactionOf(chain, client, analysis.transaction, signal);
+    const { hash, blockNumber: number, blockHash, transactionIndex } = mined;
+    const block = { number, hash: blockHash, position: Number(transactionIndex) };
+    return { index, transaction: hash, block };
+  }
+  const { simulation, title } = analysis;
+  const block = await blockOfSimulation(chain, client, simulation.height, signal);
+  const { number, hash, transactions } = block;
+  const { position = transactions.length } = simulation;
+  return {
+    index,
+    simulation: { ...simulation, height: number },
+    ...(title === undefined ? {} : { title }),
+    block: { number, hash, position },
+  };
+}
+
+/** @throws ApiError `invalidField` for a block above the head, `upstreamLacksData` */
+async function blockOfSimulation(
+  { slug }: Chain,
+  client: RpcClient,
+  height: string,
+  signal: AbortSignal,
+): Promise<RpcBlock> {
+  // Not all chains have safe and finalized blocks.
+  const tags = ['safe', 'finalized'].includes(height) ? [height, 'latest'] : [height];
+  for (const tag of tags) {
+    const params = [tag.startsWith('0x') ? toQuantity(BigInt(tag)) : tag, true];
+    const block = (await client.request('eth_getBlockByNumber', params, {
+      signal,
+    })) as RpcBlock | null;
+    if (block) return block;
+  }
+  const head = (await client.request('eth_blockNumber', [], { signal })) as string;
+  if (height.startsWith('0x') && BigInt(height) > BigInt(head)) {
+    throw heightAboveHead(height, head, slug);
+  }
+  throw new ApiError('upstreamLacksData', `the node of ${slug} does not return block ${height}`);
 }
 
 type Mined = RpcTransaction & Record<'blockNumber' | 'blockHash' | 'transactionIndex', Hex>;
@@ -108,8 +169,8 @@ const isMined = (transaction: RpcTransaction): transaction is Mined =>
   transaction.blockNumber !== null && transaction.transactionIndex !== null;
 
 function subjectOf(
-  { chain, fork, writtenBy }: RecordingParts,
-  { hash, blockNumber, blockHash, transactionIndex }: Mined,
+  { chain, fork, network, writtenBy }: RecordingParts,
+  analyses: SubjectAnalysis[],
 ): CaseSubject {
   const { slug, chainId, name, nativeSymbol, wrappedNative, hardfork } = chain;
   return {
@@ -122,8 +183,8 @@ function subjectOf(
       ...(hardfork === undefined ? {} : { hardfork }),
       ...(fork === undefined ? {} : { isFork: true as const }),
     },
-    transaction: hash,
-    block: { number: blockNumber, hash: blockHash, position: Number(transactionIndex) },
+    network,
+    analyses,
     writtenBy,
   };
 }

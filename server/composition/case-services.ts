@@ -70,7 +70,7 @@ export function createCases(options: CaseServicesOptions): CaseServices {
         return parts.upstreamOf(chains.bySlug(found.slug));
       },
     },
-    compose: ({ slug, id, subject, client }, known) => {
+    compose: ({ slug, subject, client }, id, known) => {
       clients.set(slug, client);
       const isOnline = (): boolean => open.get(slug)?.isOnline === true;
       const kept = keptLookups(known, id, own.lookups, inProgram);

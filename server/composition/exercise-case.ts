@@ -1,11 +1,14 @@
 import { newCodeSchema } from '../api/new-code';
 import { reorderBody } from '../api/reorder';
-import { simulateBody } from '../api/simulate';
 import type { Chain } from '../api/config';
 import { ApiError } from '../api/errors';
-import { addressSchema, type Address, type Hash } from '../api/primitives';
+import { addressSchema, type Address, type Hash, type Hex } from '../api/primitives';
+import type { InvocationFlow } from '../api/explorer';
 import type { OnProgress } from '../api/progress';
-import type { CaseSubject } from '../cases/case-file';
+import { simulateBody, type SimulateBody } from '../api/simulate';
+import type { Analysis } from '../api/views';
+import type { SubjectAnalysis } from '../cases/case-subject';
+import type { RpcClient } from '../evm/forms/json-rpc';
 import type { RpcTransaction } from '../evm/forms/types';
 import { forkMethod } from '../forks/methods/fork-methods';
 import type { Forks } from '../forks/life/forks';
@@ -15,8 +18,11 @@ interface Exercise {
   readonly services: ChainAnalysis;
   readonly forks: Forks;
   readonly chain: Chain;
-  readonly subject: CaseSubject;
-  readonly transaction: RpcTransaction;
+  /** Node of the chain, or of the fork. */
+  readonly client: RpcClient;
+  /** Whether the blocks are those of a fork. */
+  readonly isFork: boolean;
+  readonly analysis: SubjectAnalysis;
   /** Id of the user whose labels and ABIs count. */
   readonly user: string;
 }
@@ -49,32 +55,58 @@ const BLOCK_PAGE = 25;
 /** Accounts whose facts and sources are read. */
 const MOST_ADDRESSES = 64;
 
-/** Does with a transaction what the readers of its case will do, so that everything that this reads is read. */
+/** Does with an analysis what the readers of its case will do, so that everything that this reads is read. */
 export async function exerciseCase(exercise: Exercise, options: Options): Promise<void> {
-  await view(exercise, options);
-  await debug(exercise, options);
-  const accounts = await lookAround(exercise, options);
-  await simulate(exercise, options);
-  await askThePast(exercise, accounts, options);
+  const { analysis } = exercise;
+  const call =
+    'transaction' in analysis
+      ? await transaction(exercise, analysis.transaction, options)
+      : await simulation(exercise, analysis.simulation, options);
   // Its state may have been changed between blocks: then it cannot be forked by block and position.
-  const isFork = exercise.subject.chain.isFork === true;
-  await (isFork ? fork(exercise, options).catch(unlessUnsupported) : fork(exercise, options));
+  const made = fork(exercise, call, options);
+  await (exercise.isFork ? made.catch(unlessUnsupported) : made);
 }
 
-/** All views, with the sources of the calls. */
-async function view({ services, chain, subject, user }: Exercise, options: Options): Promise<void> {
-  const { transaction: hash } = subject;
+/** @returns the call as a simulation */
+async function transaction(
+  exercise: Exercise,
+  hash: Hash,
+  options: Options,
+): Promise<SimulateBody> {
+  const { services, chain, client, analysis, user } = exercise;
   const key = { chain: chain.slug, hash, user, isProofAwaited: true };
   await services.analysis.all(key, options);
   await services.sources.locations(key, options);
+  await debug(exercise, hash, options);
+  const { dataMap } = await services.analysis.invocationFlow(key, options);
+  const accounts = await lookAround(exercise, dataMap, options);
+  const found = await client.request('eth_getTransactionByHash', [hash], options);
+  const { from, to, value, input: data, gas } = found as RpcTransaction;
+  const { number: height, position } = analysis.block;
+  const body = simulateBody.parse({ from, to, value, data, gas, height, position });
+  await simulate(exercise, body, options).catch(unlessUnsupported);
+  await askThePast(exercise, accounts, options);
+  return body;
+}
+
+/** @returns the call as it is simulated */
+async function simulation(
+  exercise: Exercise,
+  body: SimulateBody,
+  options: Options,
+): Promise<SimulateBody> {
+  const { dataMap } = await simulate(exercise, body, options);
+  await lookAround(exercise, dataMap, options);
+  return body;
 }
 
 /** A recording, with the variables of each contract at the first of its calls. */
 async function debug(
-  { services: { recordings }, chain, subject, user }: Exercise,
+  { services: { recordings }, chain, user }: Exercise,
+  subject: Hash,
   options: Options,
 ): Promise<void> {
-  const key = { chain: chain.slug, transaction: subject.transaction, user };
+  const key = { chain: chain.slug, transaction: subject, user };
   const recording = await recordings.recording(key, options).catch(unlessUnsupported);
   if (!recording) return;
   const { calls } = await recordings.calls(key, { start: 0, count: CALLS }, options);
@@ -87,16 +119,15 @@ async function debug(
   await recordings.conditions(key, options).catch(unlessUnsupported);
 }
 
-/** The block, and the accounts of the transaction. */
+/** The block, and the accounts of the calls. */
 async function lookAround(
-  { services, chain: { slug }, subject, user }: Exercise,
+  { services, chain: { slug }, analysis: { block }, user }: Exercise,
+  dataMap: InvocationFlow['dataMap'],
   { signal }: Options,
 ): Promise<ReadonlySet<Address>> {
-  const { explorer, addresses, addressSources, analysis } = services;
+  const { explorer, addresses, addressSources } = services;
   await explorer.health(slug, signal).catch(unlessUnsupported);
-  await explorer.transactions(slug, subject.block.number, { limit: BLOCK_PAGE }, user, signal);
-  const key = { chain: slug, hash: subject.transaction, user };
-  const { dataMap } = await analysis.invocationFlow(key, { signal });
+  await explorer.transactions(slug, block.number, { limit: BLOCK_PAGE }, user, signal);
   const accounts = new Set<Address>();
   for (const node of Object.values(dataMap)) {
     if (!('invocation' in node) || accounts.size >= MOST_ADDRESSES) continue;
@@ -107,7 +138,7 @@ async function lookAround(
   }
   for (const address of accounts) {
     await addresses.factsOf(slug, address, user, signal).catch(unlessUnsupported);
-    for (const height of [subject.block.number, 'latest'] as const) {
+    for (const height of [block.number, 'latest'] as const) {
       const wanted = { chain: slug, address, height, file: undefined };
       await addressSources.at(wanted, user, signal).catch(unlessUnsupported);
     }
@@ -115,26 +146,30 @@ async function lookAround(
   return accounts;
 }
 
-/** The same call, unsent. */
+/** A call, unsent, with its recording. */
 async function simulate(
-  { services, chain: { slug }, subject, user, transaction }: Exercise,
+  exercise: Exercise,
+  body: SimulateBody,
   options: Options,
-): Promise<void> {
-  const { from, to, value, input: data, gas } = transaction;
-  const { number: height, position } = subject.block;
-  const body = simulateBody.parse({ from, to, value, data, gas, height, position });
-  await services.simulation.simulate(slug, body, user, options).catch(unlessUnsupported);
+): Promise<Analysis> {
+  const { services, chain, user } = exercise;
+  const { slug } = chain;
+  const analysis = await services.simulation.simulate(slug, body, user, options);
   await services.sources.ofSimulation(slug, body, user, options).catch(unlessUnsupported);
-  await services.recordings.simulation(slug, body, { user }, options).catch(unlessUnsupported);
+  const recording = await services.recordings
+    .simulation(slug, body, { user }, options)
+    .catch(unlessUnsupported);
+  if (recording) await debug(exercise, recording.transaction as Hash, options);
+  return analysis;
 }
 
 /** The block up to the transaction executed again, and who may upgrade the proxies. */
 async function askThePast(
-  { services: { history }, chain: { slug }, subject, user }: Exercise,
+  { services: { history }, chain: { slug }, analysis: { block }, user }: Exercise,
   accounts: ReadonlySet<Address>,
   options: Options,
 ): Promise<void> {
-  const body = reorderBody.parse({ block: Number(subject.block.number), changes: [] });
+  const body = reorderBody.parse({ block: Number(block.number), changes: [] });
   await history.reorder(slug, body, user, options).catch(unlessUnsupported);
   for (const address of accounts) {
     // It ends at the first read of what is no proxy.
@@ -144,14 +179,15 @@ async function askThePast(
   }
 }
 
-/** A fork right before the transaction, the same transaction on it, and its analysis. */
+/** A fork right before the call, the same call on it, and its analysis. */
 async function fork(
-  { services, forks, chain, subject, user, transaction }: Exercise,
+  { services, forks, chain, analysis, user }: Exercise,
+  { from, to, value, data, input, gas }: SimulateBody,
   { signal, onProgress }: Options,
 ): Promise<void> {
   const { chainId, slug } = chain;
-  const { from, to, value, input: data, gas } = transaction;
-  const { number: height, position } = subject.block;
+  const { number, position } = analysis.block;
+  const height: Hex = `0x${BigInt(number).toString(16)}`;
   const made = await forks.create(
     PROJECT,
     { chainId, chain: slug, height, position, name: 'case', antiReplay: false, accounts: 'test' },
@@ -159,9 +195,10 @@ async function fork(
   );
   try {
     const open = forks.findBySecret(made.rpc.slice(made.rpc.lastIndexOf('/') + 1));
+    const call = { from, value, data: data ?? input ?? '0x' };
     const method = forkMethod({
       method: 'eth_sendTransaction',
-      params: [{ from, value, data, gas, ...(to === null ? {} : { to }) }],
+      params: [{ ...call, ...(gas === undefined ? {} : { gas }), ...(to ? { to } : {}) }],
     });
     if (method.kind !== 'write') throw new Error('a transaction changes a fork');
     const hash = await open?.use((awake) => method.run(awake)).catch(unlessUnsupported);
@@ -172,7 +209,7 @@ async function fork(
   }
 }
 
-/** What cannot be done with a transaction cannot be done with its case either. @throws other errors */
+/** What cannot be done with an analysis cannot be done with its case either. @throws other errors */
 function unlessUnsupported(error: unknown): undefined {
   const isOver = error instanceof ApiError && ['cancelled', 'internal'].includes(error.kind);
   if (isOver) throw error;

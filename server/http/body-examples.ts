@@ -74,6 +74,12 @@ export const BODY_EXAMPLES: {
   recordSimulation: { from: ALICE, to: BOB, value: '1000000000000000000' },
   recordTest: { file: '/tmp/vault-test.json', test: 'VaultTest.test_withdraw' },
   evaluateInRecording: { expression: 'balanceOf[msg.sender] + 1' },
+  writeCase: {
+    file: '/home/me/question.forklens',
+    analyses: [
+      { chain: 'sandbox', simulation: { from: ALICE, to: BOB, value: '1', height: '0x8' } },
+    ],
+  },
   createCase: { file: '/home/me/exploit.forklens', prove: true },
   openCase: { file: '/home/me/exploit.forklens' },
   verifyCase: { file: '/home/me/exploit.forklens' },

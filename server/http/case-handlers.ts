@@ -1,3 +1,4 @@
+import type { CaseShown, WrittenAnalysis } from '../api/case-content';
 import type { OpenCaseView, VerifiedCase, WrittenCase } from '../api/cases';
 import type { Hash } from '../api/primitives';
 import type { Handlers } from './context';
@@ -9,7 +10,13 @@ import { waitOptions } from './wait-options';
 export interface CaseFiles {
   /** @param request.user the caller, whose labels and ABIs count */
   create(
-    request: { chain: string; transaction: Hash; file: string; prove: boolean; user: string },
+    request: {
+      analyses: readonly WrittenAnalysis[];
+      shown?: CaseShown | undefined;
+      file: string;
+      prove: boolean;
+      user: string;
+    },
     options: LongOperation,
   ): Promise<WrittenCase>;
   /** @throws ApiError `caseRefused` */
@@ -23,7 +30,7 @@ export interface CaseFiles {
 
 type CaseHandlers = Pick<
   Handlers,
-  'createCase' | 'openCase' | 'verifyCase' | 'listCases' | 'closeCase'
+  'createCase' | 'writeCase' | 'openCase' | 'verifyCase' | 'listCases' | 'closeCase'
 >;
 
 const WHY =
@@ -34,9 +41,13 @@ export function caseHandlers(cases: CaseFiles): CaseHandlers {
   return {
     createCase: async ({ params, body }, context) => {
       requireLocalUser(context, WHY);
-      const { chain, transaction } = params;
       const user = context.user.userId;
-      return cases.create({ chain, transaction, ...body, user }, waitOptions(context));
+      return cases.create({ analyses: [params], ...body, user }, waitOptions(context));
+    },
+    writeCase: async ({ body }, context) => {
+      requireLocalUser(context, WHY);
+      const user = context.user.userId;
+      return cases.create({ ...body, user }, waitOptions(context));
     },
     openCase: async ({ body: { file, online } }, context) => {
       requireLocalUser(context, WHY);

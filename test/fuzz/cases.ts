@@ -84,7 +84,7 @@ export class CasesTarget implements Target<Edit> {
   async #look({ chain, transaction }: OpenCaseView): Promise<void> {
     const { service } = this.target;
     for (const view of ['analysis', 'source-locations', 'recording']) {
-      const path = `/v1/explorer/${chain}/transaction/${transaction}/${view}`;
+      const path = `/v1/explorer/${chain}/transaction/${transaction ?? this.#hash}/${view}`;
       const { code, message } = await service.request('GET', path);
       must(code !== INTERNAL, `${view}: ${message}`);
     }

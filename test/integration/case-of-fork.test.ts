@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { OpenCaseView, WrittenCase } from '../../server/api/cases';
-import { everything, type Answers } from '../support/case-answers';
+import type { Fork } from '../../server/api/fork';
+import { everything, Reader, type Answers } from '../support/case-answers';
 import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
-import { createFork, startService, type TestService } from '../support/service';
+import { createFork, localProject, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 const FORK = '<fork>';
 const OWNER = `0x${'ca'.repeat(20)}`;
 
-/** Without the method of a simulation: the fork simulates it itself, of a case an engine does it. */
-const unmarked = (answer: string): string =>
-  answer.replaceAll(/"method":"(debug|replay)"/g, '"method":""');
+const COUNTER = `0x${'c0'.repeat(20)}`;
+/** Adds one to slot 0, and logs it. */
+const COUNTS = '0x5f54600101805f555f5260205fa0';
+const SLOT = `0x${'0'.repeat(64)}`;
+
+const COUNTING = { from: OWNER, gas: '0x7a120', to: COUNTER, data: '0x06661abd', value: '0x1' };
 
 /** What was sent on the fork, and what a reader of its case must find. */
 interface Sent {
@@ -30,6 +34,9 @@ describe('a case of a transaction on a fork', function () {
   let forkId: string;
   let swap: Sent;
   let cheated: Sent;
+  let counted: Sent;
+  /** The analysis of the last one, sent again right before its place on the fork. */
+  let expectedAgain: string;
 
   /** Sends a call of the sandbox again, and writes its case. */
   async function write(name: string, rpc: string, transaction: object): Promise<Sent> {
@@ -40,6 +47,12 @@ describe('a case of a transaction on a fork', function () {
     assert.equal(message, 'OK');
     const expected = await everything(online, forkId, hash, FORK);
     return { hash, file, written: data, expected };
+  }
+
+  async function sendAgain(service: TestService, { forkId: id, rpc }: Fork): Promise<string> {
+    const hash = await call(rpc, 'eth_sendTransaction', COUNTING);
+    const path = `/v1/explorer/<chain>/transaction/${hash}/analysis`;
+    return (await new Reader(service, id).read(path)).replaceAll(hash, '<hash>');
   }
 
   before(async () => {
@@ -60,6 +73,17 @@ describe('a case of a transaction on a fork', function () {
       // Two of the three items are there.
       const bought = { to, data: `${data.slice(0, -1)}2`, value: '0x470de4df820000' };
       cheated = await write('cheated', fork.rpc, { from: OWNER, gas: '0x7a120', ...bought });
+      await call(fork.rpc, 'evm_mine');
+      await call(fork.rpc, 'anvil_setNonce', OWNER, '0x17');
+      await call(fork.rpc, 'anvil_setCode', COUNTER, COUNTS);
+      await call(fork.rpc, 'anvil_setStorageAt', COUNTER, SLOT, `0x${'41'.padStart(64, '0')}`);
+      counted = await write('counted', fork.rpc, COUNTING);
+      const body = { transaction: counted.hash, name: 'before it' };
+      const project = `/v1/project/${await localProject(online)}`;
+      const branch = await online.request<Fork>('POST', `${project}/fork/${forkId}/branch`, {
+        body,
+      });
+      expectedAgain = await sendAgain(online, branch.data);
     } finally {
       await online.stop();
     }
@@ -81,6 +105,7 @@ describe('a case of a transaction on a fork', function () {
   for (const [name, sent] of [
     ['that failed', () => swap],
     ['that pays with a balance that was set', () => cheated],
+    ['whose code, storage and nonce were set', () => counted],
   ] as const) {
     it(`has the same views, recording and simulation without the fork, byte for byte: one ${name}`, async () => {
       const { hash, expected } = sent();
@@ -89,11 +114,22 @@ describe('a case of a transaction on a fork', function () {
       const found = await everything(offline!, chain, hash, FORK);
       assert.deepEqual([...found.keys()], [...expected.keys()]);
       for (const [path, answer] of expected) {
-        const text = path.includes('/simulate ') ? unmarked : String;
-        assert.equal(text(found.get(path) ?? ''), text(answer), path);
+        assert.equal(found.get(path), answer, path);
       }
     });
   }
+
+  it('has the state that was set before the transaction on a fork right before it', async () => {
+    const { chain, block } = await open(counted);
+    const { number: height, position } = block;
+    const fork = await createFork(offline!, { chainId: 31337, chain, height, position });
+    assert.equal(
+      await call(fork.rpc, 'eth_getStorageAt', COUNTER, SLOT, 'latest'),
+      `0x${'41'.padStart(64, '0')}`,
+    );
+    assert.equal(await call(fork.rpc, 'eth_getTransactionCount', OWNER, 'latest'), '0x17');
+    assert.equal(await sendAgain(offline!, fork), expectedAgain);
+  });
 
   it('has nothing to verify', async () => {
     const { file } = swap;

@@ -70,6 +70,7 @@ describe("the agents' tools over MCP", () => {
         'create_snapshot',
         'revert_fork',
         'create_case',
+        'write_case',
         'open_case',
       ],
     );
@@ -290,6 +291,38 @@ describe("the agents' tools over MCP", () => {
       trusted: boolean;
     };
     assert.deepEqual([verified.level, verified.trusted], ['executed', false]);
+  });
+
+  it('write a debugger session with its breakpoints', async () => {
+    const session = {
+      file: 'session.forklens',
+      analyses: [{ chain: 'sandbox', transaction: SWAP }],
+      shows: 'debugger',
+      breakpoints: ['server/sandbox/contracts/Router.sol:20', 'Router.swap'],
+      step: 30,
+    };
+    await use('write_case', session);
+    const opened = JSON.parse((await use('open_case', { file: session.file })).text) as {
+      shown: unknown;
+    };
+    assert.deepEqual(opened.shown, {
+      kind: 'debugger',
+      step: 30,
+      build: 'executed',
+      breakpoints: [
+        { source: 'server/sandbox/contracts/Router.sol', line: 20 },
+        { function: 'Router.swap' },
+      ],
+    });
+    const wrong = await use('write_case', {
+      ...session,
+      file: 'x.forklens',
+      breakpoints: ['a.sol:0'],
+    });
+    assert.equal(
+      wrong.text,
+      'breakpoint is "a.sol:0"; accepted: <file as compiled>:<line from 1 to 1000000>, or the name of a function',
+    );
   });
 
   it('replace no file, and touch none outside of that folder', async () => {

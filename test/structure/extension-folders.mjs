@@ -134,8 +134,8 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   ],
   [
     'cases',
-    'case files: writes them, and their editor, which shows the inspector of a case',
-    'server/api server/client editor model ui transactions media/inspector/protocol',
+    'case files: writes them, and their editor, which shows what is in a case',
+    'server/api server/client editor model ui transactions build-output source-documents notebook notebook/book media/inspector/protocol',
   ],
   ['endpoints', "the user's RPC endpoints", 'server/api server/client editor model ui'],
   ['labels', "the user's names of addresses", 'server/api server/client editor model ui account'],

@@ -41,7 +41,7 @@ export class Reader {
     );
     const text = JSON.stringify(code === 0 ? data : { code, message });
     return text
-      .replaceAll(/case-[0-9a-f]{12}/g, this.name)
+      .replaceAll(/case-[0-9a-f]{12}(-[b-h])?/g, this.name)
       .replaceAll(/fork_[0-9a-f]{32}/g, '<fork>')
       .replaceAll(/"revision":"[0-9a-f]{16}"/g, '"revision":""');
   }
@@ -88,7 +88,7 @@ export async function everything(
     dataMap: Record<string, { invocation: { selector: string; callData: string } }>;
   };
   const { selector, callData } = calldata.dataMap['0']!.invocation;
-  const data = selector + callData.slice(2);
+  const data = selector.startsWith('0x') ? selector + callData.slice(2) : callData;
   const simulated = { from, to, data, height: `0x${blockNumber.toString(16)}`, position };
   await read('/v1/explorer/<chain>/simulate', simulated);
   await read(`/v1/explorer/<chain>/address/${to}`);

@@ -25,6 +25,7 @@ export async function placeInRecording({
     transaction,
     isSimulation,
     step,
+    build,
     steps,
     node,
     internalCalls,

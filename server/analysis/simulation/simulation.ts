@@ -133,7 +133,10 @@ export class Simulation {
       simulation: {
         method: answer.method,
         executor:
-          answer.executor ?? (answer.method === 'debug' && network.replayable ? 'node' : 'anvil'),
+          answer.executor ??
+          (answer.method === 'debug' && network.replayable && network.standsForFork !== true
+            ? 'node'
+            : 'anvil'),
         blockNumber: Number(block.number),
         position,
         ...(warnings.length > 0 && { warnings: [...warnings] }),

@@ -55,9 +55,10 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
   ): Promise<SimulationBlock> {
     const { chains, forks } = this.options;
     if (chains.has(name)) {
-      // What was not recorded of a fork is simulated on an engine: there is no node for it.
-      const network = { ...this.#ofChain(chains.bySlug(name)), replayable: true };
-      return this.#placeOn(network, height, signal);
+      const network = this.#ofChain(chains.bySlug(name));
+      return network.replayable
+        ? this.#placeOn(network, height, signal)
+        : this.#placeInCase(network, height, signal);
     }
     const { chain, engine, hardfork, originalHead } = await forks.networkOf(name);
     const fork = { ...this.#facts(chain), key: name, hardfork, rpc: engine, replayable: false };
@@ -72,6 +73,18 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     }
     const own = Number(height) > originalHead;
     return this.#placeOn(own ? fork : this.#ofChain(chain), height, signal);
+  }
+
+  /** What was not recorded of a fork is simulated on an engine: there is no node for it. */
+  async #placeInCase(
+    network: Network,
+    height: string,
+    signal: AbortSignal | undefined,
+  ): Promise<SimulationBlock> {
+    const simulated = { ...network, replayable: true, standsForFork: true };
+    const place = await this.#placeOn(simulated, height, signal);
+    const head = await network.rpc.request('eth_blockNumber', [], { signal });
+    return Number(head) === Number(place.block.number) ? { ...place, tag: 'latest' } : place;
   }
 
   /** @throws ApiError `invalidField` for a block above the head, `upstreamLacksData` */

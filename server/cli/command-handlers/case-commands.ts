@@ -1,30 +1,13 @@
-import { resolve } from 'node:path';
+import type { CaseBreakpoint } from '../../api/case-content';
 import type { OpenCaseView, VerifiedCase } from '../../api/cases';
 import type { CASE_COMMANDS } from '../command-specs/case-commands';
-import { UsageError } from '../errors/usage-error';
 import type { Handlers } from './context';
 import { callOptions } from './located-transaction';
-import { findChain } from './references';
-
-const EXTENSION = '.forklens';
+import { casePathOf, createCase } from './create-case';
 
 /** Case files over REST. */
 export const caseCommands: Handlers<keyof typeof CASE_COMMANDS> = {
-  'case create': async ({ chain: reference, hash, output, prove }, context) => {
-    const { connection, out } = context;
-    const chain = await findChain(connection.client, reference);
-    const file = pathOf(output ?? `${hash}${EXTENSION}`, '--output');
-    const written = await connection.client.call(
-      'createCase',
-      { params: { chain, transaction: hash }, body: { file, prove } },
-      callOptions(context, 'minutes'),
-    );
-    const { bytes, block, hasProof } = written;
-    const proof = hasProof
-      ? `, provable by the hash of block ${Number(block.number)}: ${block.hash}`
-      : '';
-    out.result(written, `Wrote ${written.file} (${Math.ceil(bytes / 1000)} kB${proof}).`);
-  },
+  'case create': createCase,
 
   'case list': async (format, { connection, out }) => {
     const cases = await connection.client.call('listCases', {});
@@ -32,7 +15,7 @@ export const caseCommands: Handlers<keyof typeof CASE_COMMANDS> = {
       one.chain,
       one.ofChain,
       String(Number(one.block.number)),
-      one.transaction,
+      one.transaction ?? 'a simulation',
       one.hasProof ? 'yes' : 'no',
     ]);
     const columns = ['CHAIN', 'OF', 'BLOCK', 'TRANSACTION', 'PROOF'];
@@ -45,14 +28,14 @@ export const caseCommands: Handlers<keyof typeof CASE_COMMANDS> = {
   },
 
   open: async ({ file, online }, { connection, out }) => {
-    const body = { file: pathOf(file, '<file>'), online };
+    const body = { file: casePathOf(file, '<file>'), online };
     const open = await connection.client.call('openCase', { body });
     out.result(open, () => openText(open));
   },
 
   verify: async ({ file, hash }, context) => {
     const { connection, out } = context;
-    const body = { file: pathOf(file, '<file>'), ...(hash === undefined ? {} : { hash }) };
+    const body = { file: casePathOf(file, '<file>'), ...(hash === undefined ? {} : { hash }) };
     const verified = await connection.client.call(
       'verifyCase',
       { body },
@@ -82,22 +65,36 @@ function verdictText({ level, why, trusted, block, ofChain, chainId }: VerifiedC
   ].join('\n');
 }
 
-/** @throws UsageError if the name does not end as names of case files do */
-function pathOf(file: string, label: string): string {
-  if (file.endsWith(EXTENSION)) return resolve(file);
-  throw new UsageError(
-    `${label} is ${JSON.stringify(file)}; accepted: a path that ends with ${EXTENSION}`,
-  );
-}
-
-function openText({ chain, ofChain, chainId, block, transaction, online }: OpenCaseView): string {
-  const height = Number(block.number);
+function openText({ analyses, chain, chainId, online, shown }: OpenCaseView): string {
   const where = online ? [`What it lacks is read from a node of chain id ${chainId}.`] : [];
   return [
-    `Opened as the chain ${chain}: a transaction of ${ofChain} (chain id ${chainId}), block ${height}, position ${block.position}.`,
+    `Opened as the chain ${chain}: ${SHOWN[shown?.kind ?? 'inspector']}.`,
     ...where,
-    `  forklens tx ${chain} ${transaction}`,
-    `  forklens fork create ${chain} --height ${height} --position ${block.position}`,
+    ...analyses.flatMap(analysisText),
+    ...(shown?.kind === 'debugger' ? shown.breakpoints.map(breakpointText) : []),
     `  forklens case close ${chain}`,
   ].join('\n');
 }
+
+const SHOWN = {
+  inspector: 'an analysis',
+  comparison: 'a comparison of two analyses',
+  debugger: 'a debugger session',
+  notebook: 'a notebook',
+} as const;
+
+function analysisText(analysis: OpenCaseView['analyses'][number]): string[] {
+  const { chain, network, block } = analysis;
+  const place = `of ${network}, block ${Number(block.number)}, position ${block.position}`;
+  const what =
+    'transaction' in analysis
+      ? [`A transaction ${place}:`, `  forklens tx ${chain} ${analysis.transaction}`]
+      : [`A simulation ${place}${analysis.title ? `: ${analysis.title}` : ''}`];
+  const point = `--height ${Number(block.number)} --position ${block.position}`;
+  return [...what, `  forklens fork create ${chain} ${point}`];
+}
+
+const breakpointText = (breakpoint: CaseBreakpoint): string =>
+  'line' in breakpoint
+    ? `  breakpoint ${breakpoint.source}:${breakpoint.line}`
+    : `  breakpoint ${breakpoint.function}`;

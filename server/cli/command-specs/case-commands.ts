@@ -1,7 +1,7 @@
 import { command } from './command';
-import { blockHash, chain, chainOrFork, file, hash } from './kinds';
+import { blockHash, chain, chainOrFork, file, filledText, hash, whole } from './kinds';
 import { LIST_OPTIONS } from './list-options';
-import { flag, optional, required } from './parameter';
+import { flag, many, optional, required } from './parameter';
 
 const caseFile = {
   file: required(file, 'file', 'a case file (.forklens)'),
@@ -9,15 +9,27 @@ const caseFile = {
 
 export const CASE_COMMANDS = {
   'case create': command({
-    summary: 'write a case file: all that is read about a transaction, for use without a network',
+    summary: 'write a case file: all that is read about an analysis, for use without a network',
+    details:
+      'An analysis is a transaction, or a simulation with --simulation. With --compare the file shows a comparison, with --breakpoint or --step a debugger session.',
     arguments: {
-      chain: required(chainOrFork, 'chain', 'slug of the chain'),
-      hash: required(hash, 'hash', 'of the transaction'),
+      chain: required(chainOrFork, 'chain', 'slug of the chain, or id or name of a fork'),
+      hash: optional(hash, 'hash', 'of the transaction'),
     },
     options: {
       output: optional(file, 'file', 'where to write it (default: <hash>.forklens)', {
         short: 'o',
       }),
+      simulation: optional(file, 'file', 'JSON of a simulation, in place of a transaction'),
+      title: optional(filledText, 'text', 'name of the simulation'),
+      compare: optional(hash, 'hash', 'the transaction on the other side of a comparison'),
+      compareChain: optional(chainOrFork, 'chain', 'of --compare (default: the same)'),
+      breakpoint: many(
+        filledText,
+        'place',
+        'of a debugger session: <file as compiled>:<line>, or the name of a function; may be repeated',
+      ),
+      step: optional(whole(0, 100_000_000), 'number', 'step at which the session begins'),
       prove: flag(
         'add the proofs of the state before, so that the file can be checked without trust',
       ),
@@ -25,6 +37,9 @@ export const CASE_COMMANDS = {
     examples: [
       ['forklens case create eth 0x… -o exploit.forklens', 'one file, for anyone'],
       ['forklens case create eth 0x… --prove -o exploit.forklens', 'with proofs'],
+      ['forklens case create eth --simulation call.json -o call.forklens', 'of a simulation'],
+      ['forklens case create eth 0x… --compare 0x… --compare-chain before', 'two sides'],
+      ['forklens case create eth 0x… --breakpoint src/Vault.sol:88', 'a debugger session'],
     ],
   }),
   'case list': command({ summary: 'list the open case files', options: LIST_OPTIONS }),

@@ -165,7 +165,9 @@ function readInputs(
 
 /** Precompiled contracts besides those of the hardfork: the chain's nodes execute them, and engines do not. */
 const executedPrecompiles = ({ located: { network, executed }, rules }: ToRecord): string[] =>
-  network.replayable && executed.trace.method === 'debug' ? [...rules.extraPrecompiles] : [];
+  network.replayable && network.standsForFork !== true && executed.trace.method === 'debug'
+    ? [...rules.extraPrecompiles]
+    : [];
 
 /** The top call, and of the others those of precompiled contracts. */
 function precompileCalls(

@@ -30,7 +30,8 @@ export function opStackPrestate(
     );
   }
   // An engine executes a deposit as a call of an account that has the mint already, and takes no fees.
-  const isByEngine = !network.replayable || (method === 'replay' && executor === undefined);
+  const isOnFork = !network.replayable || network.standsForFork === true;
+  const isByEngine = isOnFork || (method === 'replay' && executor === undefined);
   if (isByEngine || !isExact) return found;
   if (typeof found !== 'object' || found === null) return found;
   const accounts = found as Accounts;

@@ -123,7 +123,7 @@ function blocksOf(
 ): { blocks: readonly bigint[]; assumption?: string } {
   const number = BigInt(block.number);
   // The state of a fork may be changed between its blocks.
-  const isSettled = network.replayable;
+  const isSettled = network.replayable && network.standsForFork !== true;
   if (number === 0n) return { blocks: [0n], ...(!isSettled && { assumption: AFTER_FIRST }) };
   if (isSettled && isAfterBlock) return { blocks: [number] };
   const isChangedFirst = slot !== undefined && SYSTEM_CONTRACTS.includes(address);

@@ -73,6 +73,7 @@ export class DebugCallSimulator implements CallSimulator {
     const { network, block, position, tag } = request;
     const { rpc, replayable } = network;
     const now = this.options.now ?? Date.now;
+    if (network.standsForFork === true) return undefined;
     const alone = !replayable;
     const isInside = position < block.transactions.length;
     // The node executes its own rules.
@@ -136,7 +137,8 @@ export class DebugCallSimulator implements CallSimulator {
       const { stateOverrides } = request;
       const options = { stateOverrides, blockOverrides, rules: () => this.#rulesOf(request) };
       const answer = await traceCall(rpc, 'latest', request, options, signal);
-      return this.#withWarnings({ ...answer, method: 'replay' }, request);
+      const method = request.network.standsForFork === true ? 'debug' : 'replay';
+      return this.#withWarnings({ ...answer, method }, request);
     });
   }
 

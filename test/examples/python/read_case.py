@@ -53,6 +53,9 @@ with open(sys.argv[1], "rb") as file:
         print(f"{entry['name']}: {entry['size']} bytes, {entry['stored']} in the file")
         if entry["name"] == "case.json":
             about = json.loads(content)
-            print(f"  transaction {about['transaction']} of {about['chain']['slug']}")
+            for analysis in about["analyses"]:
+                is_sent = "transaction" in analysis
+                what = f"transaction {analysis['transaction']}" if is_sent else "simulation"
+                print(f"  {what} of {about['chain']['slug']}")
     if file.read(1):
         refuse("bytes follow its last entry")

@@ -24,6 +24,7 @@ describe("the confirmation of an agent's change", () => {
         'create_snapshot',
         'revert_fork',
         'create_case',
+        'write_case',
         'open_case',
       ],
     );
@@ -71,6 +72,11 @@ describe("the confirmation of an agent's change", () => {
     assert.equal(
       question('create_case', { transaction: HASH, file: 'exploit.forklens' }),
       'Write the case of transaction 0xabab…abab into the file exploit.forklens?',
+    );
+    const analyses = [{ chain: 'eth', transaction: HASH }];
+    assert.equal(
+      question('write_case', { analyses, file: 'exploit.forklens' }),
+      'Write a case of analyses (1) into the file exploit.forklens?',
     );
     assert.equal(
       question('open_case', { file: 'exploit.forklens' }),

@@ -1,0 +1,69 @@
+import type * as vscode from 'vscode';
+import { commands } from 'vscode';
+import type { CaseAnalysis, CaseShown } from '../../server/api/case-content';
+import type { OpenCaseView } from '../../server/api/cases';
+import type { Simulation, Source, Target } from '../../media/inspector/protocol/protocol';
+import { setBreakpoints } from './case-breakpoints';
+import type { CaseContext } from './cases-bundle';
+import { showNotebook } from './notebook-case';
+
+/** Shows what an open case shows: the inspector in the panel of its file; a comparison or a notebook in place of it. */
+export async function showCase(
+  { client, show }: Pick<CaseContext, 'client' | 'show'>,
+  { analyses, shown }: OpenCaseView,
+  panel: vscode.WebviewPanel,
+): Promise<void> {
+  const [first, second] = analyses;
+  if (!first) throw new Error('a case has an analysis');
+  if (shown?.kind === 'comparison' && second) {
+    const sides = { left: subjectOf(first), right: subjectOf(second) };
+    await commands.executeCommand('forklens.compareAnalyses', sides);
+    panel.dispose();
+  } else if (shown?.kind === 'notebook') {
+    await showNotebook(shown.text, analyses);
+    panel.dispose();
+  } else {
+    show(panel, sourceOf(first));
+    if (shown?.kind === 'debugger') await debug(client, first, shown);
+  }
+}
+
+/** Begins the session of a case, with its breakpoints. */
+async function debug(
+  client: CaseContext['client'],
+  analysis: CaseAnalysis,
+  { step, build = 'executed', breakpoints }: Extract<CaseShown, { kind: 'debugger' }>,
+): Promise<void> {
+  const subject = subjectOf(analysis);
+  if (breakpoints.length > 0) {
+    const transaction = await recordedAs(client, subject);
+    await setBreakpoints(client, { chain: subject.chain, transaction }, breakpoints);
+  }
+  const stop = step === undefined ? {} : { stopAt: { step, build } };
+  await commands.executeCommand('forklens.debugTransaction', { ...subject, ...stop });
+}
+
+async function recordedAs(
+  client: CaseContext['client'],
+  subject: Target | Simulation,
+): Promise<string> {
+  if ('transaction' in subject) return subject.transaction;
+  const { chain, request } = subject;
+  const recording = await client.call('recordSimulation', { params: { chain }, body: request });
+  return recording.transaction;
+}
+
+function subjectOf(analysis: CaseAnalysis): Target | Simulation {
+  const { chain } = analysis;
+  if ('transaction' in analysis) return { chain, transaction: analysis.transaction };
+  const { simulation, title } = analysis;
+  const request = simulation as Simulation['request'];
+  return { chain, request, ...(title !== undefined && { title }) };
+}
+
+function sourceOf(analysis: CaseAnalysis): Source {
+  const subject = subjectOf(analysis);
+  return 'transaction' in subject
+    ? { kind: 'transaction', chain: subject.chain, transaction: subject.transaction }
+    : { kind: 'simulation', ...subject };
+}
