@@ -9,6 +9,7 @@ import type { ApiClient } from '../model/api-client';
 import { DEBUG_TYPE } from '../model/debugging';
 import { ForgeProject } from './forge-project';
 import { chooseFork, forkOfTests } from './test-fork';
+import { registerTestLenses, type TestRunner } from './test-lenses';
 
 interface Known {
   readonly project: ForgeProject;
@@ -21,6 +22,7 @@ export class FoundryTests implements vscode.Disposable {
   readonly #projects: readonly ForgeProject[];
   /** Items of single tests. */
   readonly #known = new WeakMap<vscode.TestItem, Known>();
+  readonly #listed = new vscode.EventEmitter<void>();
   readonly #disposables: { dispose(): unknown }[] = [this.#controller];
   #lastFailure: vscode.TestItem | undefined;
 
@@ -54,6 +56,7 @@ export class FoundryTests implements vscode.Disposable {
       ),
     ];
     for (const profile of profiles) profile.configureHandler = () => void chooseFork(this.client);
+    this.#disposables.push(registerTestLenses(this.#lensRunner(), this.#listed));
     const watcher = vscode.workspace.createFileSystemWatcher('**/*.t.sol');
     const listAgain = (): void => {
       void this.#refresh();
@@ -95,6 +98,7 @@ export class FoundryTests implements vscode.Disposable {
     const [only, other] = items;
     const isOne = only !== undefined && other === undefined && only.error === undefined;
     this.#controller.items.replace(isOne ? [...only.children].map(([, child]) => child) : items);
+    this.#listed.fire();
   }
 
   async #itemsOf(project: ForgeProject, tests: readonly ListedTest[]): Promise<vscode.TestItem[]> {
@@ -112,6 +116,18 @@ export class FoundryTests implements vscode.Disposable {
       parent.children.add(item);
     }
     return [...contracts.values()];
+  }
+
+  #lensRunner(): TestRunner {
+    const token = new vscode.CancellationTokenSource().token;
+    return {
+      testsIn: (uri) =>
+        this.#chosen(new vscode.TestRunRequest()).filter(
+          (item) => item.uri?.toString() === uri.toString(),
+        ),
+      run: (item) => this.#run(new vscode.TestRunRequest([item]), token),
+      debug: (item) => this.#debug(new vscode.TestRunRequest([item]), item, token),
+    };
   }
 
   /** The single tests of a request. */

@@ -108,7 +108,7 @@ describe('tests that forge executed, in the debugger', function () {
           hasLocals,
         ]),
         [
-          ['forge', false, 'workspace', false],
+          ['forge', false, 'workspace', true],
           ['BankTest', true, 'workspace', true],
           ['BankTest', false, 'workspace', true],
           ['Bank', true, 'workspace', true],
@@ -174,7 +174,7 @@ describe('tests that forge executed, in the debugger', function () {
         `/contract/0/file?file=${encodeURIComponent('forge/BankTest.test_fails')}`,
       );
       assert.equal(
-        text,
+        content,
         [
           '// What forge executed for BankTest.test_fails, in this order.',
           'function run() {',

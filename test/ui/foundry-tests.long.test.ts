@@ -65,7 +65,17 @@ describe('tests of Foundry in the Test Explorer', function () {
     await code.page.getByText(/^amount = 4[5-9]|50$/).first().waitFor();
     await code.screenshot('foundry-tests-debug');
     await debug.toolbar('Step Back').click();
+    await debug.isAt('BankTest.testFuzz_withdraw', '48:28');
+    await debug.toolbar('Step Back').click();
     await debug.isAt('BankTest.testFuzz_withdraw', 47);
+  });
+
+  it('step back into setUp', async () => {
+    await debug.breakAt(16);
+    await debug.toolbar('Reverse').click();
+    await debug.isAt('BankTest.setUp', 16);
+    await debug.isAt('forge', 4);
+    await code.screenshot('foundry-tests-set-up');
     await debug.end();
   });
 
@@ -75,5 +85,13 @@ describe('tests of Foundry in the Test Explorer', function () {
     await code.command('View: Show Run and Debug');
     await debug.isAt('BankTest.testFuzz_withdraw', 48);
     await debug.end();
+  });
+
+  it('are run by the lenses above them', async () => {
+    await debug.goToLine(21);
+    const lens = code.page.locator('.codelens-decoration a', { hasText: 'Run Test' });
+    await lens.first().click();
+    await explorer.output(/BankTest.test_deposit: gas /).waitFor();
+    await code.screenshot('foundry-tests-lens');
   });
 });

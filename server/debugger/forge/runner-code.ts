@@ -55,6 +55,7 @@ export function runnerCode(
         language: '',
         compilerVersion: '',
         optimizer: false,
+        ast: new Map(),
         immutables: [],
         origin: 'workspace',
         identity,

@@ -55,7 +55,7 @@ export class TestExplorer {
   }
 
   /** A line of the output of the last run. */
-  output(text: string): Locator {
+  output(text: string | RegExp): Locator {
     return this.code.page.locator('.xterm-rows > div', { hasText: text }).first();
   }
 }
