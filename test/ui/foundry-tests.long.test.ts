@@ -62,10 +62,13 @@ describe('tests of Foundry in the Test Explorer', function () {
     await explorer.act('testFuzz_withdraw', 'Debug Test');
     await code.command('View: Show Run and Debug');
     await debug.isAt('BankTest.testFuzz_withdraw', 48);
-    await code.page.getByText(/^amount = 4[5-9]|50$/).first().waitFor();
+    await code.page
+      .getByText(/^amount = 4[5-9]|50$/)
+      .first()
+      .waitFor();
     await code.screenshot('foundry-tests-debug');
     await debug.toolbar('Step Back').click();
-    await debug.isAt('BankTest.testFuzz_withdraw', '48:28');
+    await debug.isAt('BankTest.testFuzz_withdraw', '48:26');
     await debug.toolbar('Step Back').click();
     await debug.isAt('BankTest.testFuzz_withdraw', 47);
   });

@@ -89,7 +89,16 @@ const isOfExecution = (error: unknown): boolean =>
   error instanceof OtherExecution || error instanceof RecordingTooLarge;
 
 async function execute(
-  { id, chain, named, lists, user, fork, run, state }: ToRecord & { run: TestRun; state: TestState },
+  {
+    id,
+    chain,
+    named,
+    lists,
+    user,
+    fork,
+    run,
+    state,
+  }: ToRecord & { run: TestRun; state: TestState },
   executions: Pick<ExecutionSource, 'identified'>,
   signal: AbortSignal,
   onProgress: OnProgress | undefined,

@@ -76,15 +76,7 @@ function callOf({ trace: { kind, value, address } }: ForgeCall): number[][] {
 const endOf = ({ trace }: ForgeCall): number[][] =>
   trace.success
     ? [[STOP]]
-    : [
-        [RETURNDATASIZE],
-        [PUSH0],
-        [PUSH0],
-        [RETURNDATACOPY],
-        [RETURNDATASIZE],
-        [PUSH0],
-        [REVERT],
-      ];
+    : [[RETURNDATASIZE], [PUSH0], [PUSH0], [RETURNDATACOPY], [RETURNDATASIZE], [PUSH0], [REVERT]];
 
 /** `VaultTest.test_withdraw` */
 export const titleOf = ({ contract, name }: NamedTest): string =>
@@ -103,7 +95,9 @@ function lineOf(named: NamedTest, call: ForgeCall): string {
   );
   const args = (known?.raw_args ?? '').slice(0, MOST_ARGUMENTS);
   if (address === tested) {
-    const isSetUp = test.traces.some(([of, { arena }]) => of === 'Setup' && arena[0]?.trace.data === data);
+    const isSetUp = test.traces.some(
+      ([of, { arena }]) => of === 'Setup' && arena[0]?.trace.data === data,
+    );
     const [, bare = named.name] = /^(.*?)\(/.exec(named.name) ?? [];
     return isSetUp ? `${name}.setUp()` : `${name}.${bare}(${args})`;
   }
@@ -111,7 +105,10 @@ function lineOf(named: NamedTest, call: ForgeCall): string {
   return `${contractName}.${known?.func_name ?? data.slice(0, 10)}(${args})`;
 }
 
-const nameIn = ({ labeled_addresses: labels }: NamedTest['test'], address: string): string | undefined =>
+const nameIn = (
+  { labeled_addresses: labels }: NamedTest['test'],
+  address: string,
+): string | undefined =>
   Object.entries(labels).find(([labeled]) => labeled.toLowerCase() === address)?.[1];
 
 /** Of the contract that has the test: the last one that forge deployed itself. */

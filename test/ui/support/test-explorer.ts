@@ -25,7 +25,10 @@ export class TestExplorer {
     await row.click();
     if ((await row.getAttribute('aria-expanded')) === 'true') return;
     await this.code.page.keyboard.press('ArrowRight');
-    await this.rows.and(this.code.page.locator('[aria-expanded=true]')).filter({ hasText: name }).waitFor();
+    await this.rows
+      .and(this.code.page.locator('[aria-expanded=true]'))
+      .filter({ hasText: name })
+      .waitFor();
   }
 
   /** Clicks an action of a row, such as `Run Test` and `Debug Test`. */
@@ -51,7 +54,9 @@ export class TestExplorer {
 
   /** The message of a failure at its line. */
   message(text: RegExp): Locator {
-    return this.code.page.locator('.test-message-inline-content, .test-error-content-widget', { hasText: text }).first();
+    return this.code.page
+      .locator('.test-message-inline-content, .test-error-content-widget', { hasText: text })
+      .first();
   }
 
   /** A line of the output of the last run. */
