@@ -2,17 +2,16 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { forkRpc, rpcUrlOf } from '../../server/client/fork-rpc';
 import type { ForkedTests } from '../../server/client/forge';
+import { readTestFork } from '../editor/settings';
 import type { ApiClient } from '../model/api-client';
 import { forkItem, listAllForks } from '../ui/pickers';
-
-const SETTING = 'forge.fork';
 
 /** @returns the fork that the workspace's tests run on, with its newest block; undefined for none @throws Error if it is not there */
 export async function forkOfTests(
   client: ApiClient,
   signal: AbortSignal,
 ): Promise<ForkedTests | undefined> {
-  const chosen = vscode.workspace.getConfiguration('forklens').get(SETTING, '').trim();
+  const chosen = readTestFork();
   if (chosen === '') return undefined;
   const forks = (await listAllForks(client, signal)).map(({ fork }) => fork);
   const fork = forks.find(({ forkId, name }) => forkId === chosen || name === chosen);
@@ -40,5 +39,5 @@ export async function chooseFork(client: ApiClient): Promise<void> {
   const fork = 'value' in picked ? picked.value.fork.forkId : undefined;
   await vscode.workspace
     .getConfiguration('forklens')
-    .update(SETTING, fork, vscode.ConfigurationTarget.Workspace);
+    .update('forge.fork', fork, vscode.ConfigurationTarget.Workspace);
 }
