@@ -4,15 +4,22 @@ import path from 'node:path';
 import {
   debugArguments,
   findForge,
+  forkEnvironment,
   ForgeError,
   HOW_TO_GET_FORGE,
   LIST_TESTS,
   runForge,
   testArguments,
+  type ForkedTests,
   type ListedTest,
 } from '../../server/client/forge';
 import { readOutcomes, readTestList, type TestOutcome } from '../../server/client/forge-results';
 import { readForgePath } from '../editor/settings';
+
+interface Command {
+  readonly args: readonly string[];
+  readonly fork?: ForkedTests | undefined;
+}
 
 /** A Foundry project of the workspace, and what forge does in it. */
 export class ForgeProject {
@@ -20,12 +27,16 @@ export class ForgeProject {
   constructor(readonly folder: string) {}
 
   async list(signal: AbortSignal): Promise<ListedTest[]> {
-    return readTestList(await this.#output(LIST_TESTS, signal));
+    return readTestList(await this.#output({ args: LIST_TESTS }, signal));
   }
 
   /** @param tests none for all */
-  async run(tests: readonly ListedTest[], signal: AbortSignal): Promise<TestOutcome[]> {
-    return readOutcomes(await this.#output(testArguments(tests), signal));
+  async run(
+    tests: readonly ListedTest[],
+    fork: ForkedTests | undefined,
+    signal: AbortSignal,
+  ): Promise<TestOutcome[]> {
+    return readOutcomes(await this.#output({ args: testArguments(tests), fork }, signal));
   }
 
   /**
@@ -34,6 +45,7 @@ export class ForgeProject {
    */
   async record<T>(
     test: ListedTest,
+    fork: ForkedTests | undefined,
     signal: AbortSignal,
     use: (file: string) => Promise<T>,
   ): Promise<{ result: T; remove: () => Promise<void> }> {
@@ -41,7 +53,7 @@ export class ForgeProject {
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
     try {
       const file = path.join(folder, 'test.json');
-      await this.#execute(debugArguments(test), file, signal);
+      await this.#execute({ args: debugArguments(test), fork }, file, signal);
       return { result: await use(file), remove };
     } catch (error) {
       await remove();
@@ -49,11 +61,11 @@ export class ForgeProject {
     }
   }
 
-  async #output(args: readonly string[], signal: AbortSignal): Promise<string> {
+  async #output(command: Command, signal: AbortSignal): Promise<string> {
     const folder = await mkdtemp(path.join(tmpdir(), 'forklens-test-'));
     try {
       const file = path.join(folder, 'output.json');
-      await this.#execute(args, file, signal);
+      await this.#execute(command, file, signal);
       return await readFile(file, 'utf8');
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -61,12 +73,13 @@ export class ForgeProject {
   }
 
   /** @throws ForgeError where forge is not there or fails, with what it wrote; the signal's reason */
-  async #execute(args: readonly string[], output: string, signal: AbortSignal): Promise<void> {
+  async #execute({ args, fork }: Command, output: string, signal: AbortSignal): Promise<void> {
     const forge = await forgePath();
-    const run = { forge, folder: this.folder, args, signal };
+    const run = { forge, folder: this.folder, args, env: forkEnvironment(fork), signal };
     const { code, errors } = await runForge(run, output);
     if (code === 0) return;
-    const text = errors.trim() || (await readFile(output, 'utf8')).trim();
+    const wrote = errors.trim() || (await readFile(output, 'utf8')).trim();
+    const text = fork ? wrote.replaceAll(fork.url, 'the fork') : wrote;
     throw new ForgeError(text.slice(0, 4_000) || `forge ended with exit code ${code}`);
   }
 }

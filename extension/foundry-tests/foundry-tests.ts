@@ -8,6 +8,8 @@ import type { Log } from '../editor/log';
 import type { ApiClient } from '../model/api-client';
 import { DEBUG_TYPE } from '../model/debugging';
 import { ForgeProject } from './forge-project';
+import { chooseFork, forkOfTests } from './test-fork';
+import { registerTestLenses, type TestRunner } from './test-lenses';
 
 interface Known {
   readonly project: ForgeProject;
@@ -20,6 +22,7 @@ export class FoundryTests implements vscode.Disposable {
   readonly #projects: readonly ForgeProject[];
   /** Items of single tests. */
   readonly #known = new WeakMap<vscode.TestItem, Known>();
+  readonly #listed = new vscode.EventEmitter<void>();
   readonly #disposables: { dispose(): unknown }[] = [this.#controller];
   #lastFailure: vscode.TestItem | undefined;
 
@@ -35,21 +38,25 @@ export class FoundryTests implements vscode.Disposable {
       if (!item) await this.#refresh();
     };
     const { Run, Debug } = vscode.TestRunProfileKind;
-    controller.createRunProfile(
-      l10n.t('Run'),
-      Run,
-      (request, token) => this.#run(request, token),
-      true,
-    );
-    controller.createRunProfile(
-      l10n.t('Debug'),
-      Debug,
-      (request, token) => this.#debug(request, this.#chosen(request)[0], token),
-      true,
-    );
-    controller.createRunProfile(l10n.t('Debug Last Failure'), Debug, (request, token) =>
-      this.#debug(request, this.#lastFailure, token),
-    );
+    const profiles = [
+      controller.createRunProfile(
+        l10n.t('Run'),
+        Run,
+        (request, token) => this.#run(request, token),
+        true,
+      ),
+      controller.createRunProfile(
+        l10n.t('Debug'),
+        Debug,
+        (request, token) => this.#debug(request, this.#chosen(request)[0], token),
+        true,
+      ),
+      controller.createRunProfile(l10n.t('Debug Last Failure'), Debug, (request, token) =>
+        this.#debug(request, this.#lastFailure, token),
+      ),
+    ];
+    for (const profile of profiles) profile.configureHandler = () => void chooseFork(this.client);
+    this.#disposables.push(registerTestLenses(this.#lensRunner(), this.#listed));
     const watcher = vscode.workspace.createFileSystemWatcher('**/*.t.sol');
     const listAgain = (): void => {
       void this.#refresh();
@@ -91,6 +98,7 @@ export class FoundryTests implements vscode.Disposable {
     const [only, other] = items;
     const isOne = only !== undefined && other === undefined && only.error === undefined;
     this.#controller.items.replace(isOne ? [...only.children].map(([, child]) => child) : items);
+    this.#listed.fire();
   }
 
   async #itemsOf(project: ForgeProject, tests: readonly ListedTest[]): Promise<vscode.TestItem[]> {
@@ -110,6 +118,18 @@ export class FoundryTests implements vscode.Disposable {
     return [...contracts.values()];
   }
 
+  #lensRunner(): TestRunner {
+    const token = new vscode.CancellationTokenSource().token;
+    return {
+      testsIn: (uri) =>
+        this.#chosen(new vscode.TestRunRequest()).filter(
+          (item) => item.uri?.toString() === uri.toString(),
+        ),
+      run: (item) => this.#run(new vscode.TestRunRequest([item]), token),
+      debug: (item) => this.#debug(new vscode.TestRunRequest([item]), item, token),
+    };
+  }
+
   /** The single tests of a request. */
   #chosen({ include, exclude = [] }: vscode.TestRunRequest): vscode.TestItem[] {
     const found: vscode.TestItem[] = [];
@@ -127,11 +147,12 @@ export class FoundryTests implements vscode.Disposable {
     const chosen = this.#chosen(request);
     for (const item of chosen) run.started(item);
     try {
+      const fork = await forkOfTests(this.client, signalOf(token));
       for (const project of this.#projects) {
         const own = chosen.filter((item) => this.#known.get(item)?.project === project);
         if (own.length === 0) continue;
         const tests = own.flatMap((item) => this.#known.get(item)?.test ?? []);
-        const outcomes = await project.run(tests, signalOf(token));
+        const outcomes = await project.run(tests, fork, signalOf(token));
         for (const item of own) this.#report(run, item, outcomes);
       }
     } catch (error) {
@@ -179,13 +200,15 @@ export class FoundryTests implements vscode.Disposable {
       }
       run.started(item);
       const signal = signalOf(token);
-      const { result: recording, remove } = await project.record(test, signal, async (file) => {
+      const fork = await forkOfTests(this.client, signal);
+      const { result, remove } = await project.record(test, fork, signal, async (file) => {
         const folders = [path.join(project.folder, BUILD_FOLDER, 'out')];
         await this.client.call('addArtifactFolders', { body: { folders } }, { signal });
-        const body = { file, test: `${test.contract}.${test.name}` };
+        const place = fork && { fork: { chain: fork.chain, block: fork.block } };
+        const body = { file, test: `${test.contract}.${test.name}`, ...place };
         return this.client.call('recordTest', { body }, { signal });
       });
-      const { chain, transaction: hash, status, failure } = recording;
+      const { chain, transaction: hash, status, failure } = result;
       if (status) run.passed(item);
       else {
         this.#lastFailure = item;

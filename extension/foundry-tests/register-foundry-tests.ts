@@ -2,22 +2,38 @@ import * as vscode from 'vscode';
 import type { Log } from '../editor/log';
 import type { ApiClient } from '../model/api-client';
 
-/** Lists the tests of the workspace's Foundry projects in the Test Explorer: what does it is loaded where there is a project, in trusted workspaces. */
+/**
+ * Lists the tests of the workspace's Foundry projects in the Test Explorer, in trusted workspaces: what does it is loaded where there is a
+ * project, also one that is created later.
+ */
 export function registerFoundryTests(client: ApiClient, log: Log): vscode.Disposable {
-  const started: { dispose(): unknown }[] = [];
+  let tests: vscode.Disposable | undefined;
+  let starts = 0;
   const start = async (): Promise<void> => {
+    const own = ++starts;
     const found = await vscode.workspace.findFiles(
       '**/foundry.toml',
       '**/{node_modules,lib}/**',
       20,
     );
-    if (found.length === 0 || !vscode.workspace.isTrusted) return;
-    const { FoundryTests } = await import('./foundry-tests');
-    started.push(new FoundryTests(client, log, found));
+    if (!vscode.workspace.isTrusted) return;
+    const { FoundryTests } =
+      found.length > 0 ? await import('./foundry-tests') : { FoundryTests: undefined };
+    if (own !== starts) return;
+    tests?.dispose();
+    tests = FoundryTests && new FoundryTests(client, log, found);
   };
-  void start();
-  started.push(vscode.workspace.onDidGrantWorkspaceTrust(() => void start()));
-  return new vscode.Disposable(() => {
-    for (const one of started) one.dispose();
-  });
+  const startAgain = (): void => void start();
+  const watcher = vscode.workspace.createFileSystemWatcher('**/foundry.toml', false, true);
+  startAgain();
+  return vscode.Disposable.from(
+    watcher,
+    watcher.onDidCreate(startAgain),
+    watcher.onDidDelete(startAgain),
+    vscode.workspace.onDidGrantWorkspaceTrust(startAgain),
+    new vscode.Disposable(() => {
+      starts++;
+      tests?.dispose();
+    }),
+  );
 }

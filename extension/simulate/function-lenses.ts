@@ -8,11 +8,15 @@ import { registerSolidityLenses } from '../build-output/solidity-lenses';
 const SIMULATE: CommandId = 'forklens.simulateFunction';
 const DEBUG: CommandId = 'forklens.debugFunction';
 
+/** Functions that forge calls: they have no address. */
+const TEST = /^(setUp$|test|invariant)/;
+
 /** Shows "Simulate on fork" and "Debug" above every public or external function, in trusted workspaces only. */
 export function registerFunctionLenses(): vscode.Disposable {
   return registerSolidityLenses((document) => {
     const source = document.uri.fsPath;
     return externalFunctions(document.getText()).flatMap(({ contract, name, offset }) => {
+      if (source.endsWith('.t.sol') && TEST.test(name)) return [];
       const position = document.positionAt(offset);
       const target: FunctionTarget = { source, contract, name };
       const range = new vscode.Range(position, position);

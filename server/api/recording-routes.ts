@@ -100,7 +100,16 @@ export const RECORDING_ROUTES = {
     query: none,
     body: recordTestBody,
     data: recordingSchema,
-    errors: ['localUserOnly', 'recordingTooLarge', 'recordingUnsupported', 'timedOut'],
+    errors: [
+      'localUserOnly',
+      'chainNotFound',
+      'recordingTooLarge',
+      'recordingUnsupported',
+      'upstreamUnreachable',
+      'upstreamLacksData',
+      'engineUnavailable',
+      'timedOut',
+    ],
   },
   checkRecordedBlock: {
     method: 'get',

@@ -104,6 +104,26 @@ export async function runForge(
   }
 }
 
+/** A fork that tests run on. */
+export interface ForkedTests {
+  /** Id of the fork. */
+  readonly chain: string;
+  /** Its JSON-RPC address, which is its credential. */
+  readonly url: string;
+  readonly block: number;
+}
+
+/** Environment that has tests run on a fork: as `--fork-url` and `--fork-block-number`, without the address in the list of processes. */
+export const forkEnvironment = (fork: ForkedTests | undefined): Record<string, string> =>
+  fork === undefined
+    ? {}
+    : {
+        FOUNDRY_ETH_RPC_URL: fork.url,
+        FOUNDRY_FORK_BLOCK_NUMBER: String(fork.block),
+        // A fork's state at a block is its own.
+        FOUNDRY_NO_STORAGE_CACHING: 'true',
+      };
+
 /** Arguments that list the tests of a project. */
 export const LIST_TESTS = ['test', '--list', '--json'] as const;
 

@@ -31,7 +31,7 @@ export function createRecordings(parts: {
   store: RecordingPorts['store'];
 }): { recordings: Recordings; service: RecordingService } {
   const { networks, executions, simulations, replay, rulesOf, programs, revisionOf } = parts;
-  const tests = new ForgeTests(executions);
+  const tests = new ForgeTests(executions, networks);
   const recordings = new Recordings({
     tests,
     networks,

@@ -1,23 +1,29 @@
 import assert from 'node:assert/strict';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Fork } from '../../server/api/fork';
 import type { RecordedCalls, Recording, Variables } from '../../server/api/recording';
 import {
   BUILD_FOLDER as BUILD,
   debugArguments,
+  forkEnvironment,
   runForge,
+  type ForkedTests,
   type ListedTest,
 } from '../../server/client/forge';
 import { DebugSession } from '../support/debug-session';
 import { binary, Foundry, SOLC } from '../support/foundry';
+import { call } from '../support/json-rpc';
 import { RecordedSession } from '../support/recordings';
-import { startService, type TestService } from '../support/service';
+import { createFork, startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
+const HBR = '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0';
 const TESTS = {
   fails: { file: 'test/Bank.t.sol', contract: 'BankTest', name: 'test_fails' },
   fuzz: { file: 'test/Bank.t.sol', contract: 'BankTest', name: 'testFuzz_withdraw' },
   calls: { file: 'test/Calls.t.sol', contract: 'CallsTest', name: 'test_calls' },
+  fork: { file: 'test/Fork.t.sol', contract: 'ForkTest', name: 'test_moves' },
   invariant: { file: 'test/Calls.t.sol', contract: 'CounterTest', name: 'invariant_small' },
 } satisfies Record<string, ListedTest>;
 
@@ -40,10 +46,11 @@ describe('tests that forge executed, in the debugger', function () {
   });
 
   /** @returns the file that forge wrote */
-  const execute = async (test: ListedTest): Promise<string> => {
+  const execute = async (test: ListedTest, fork?: ForkedTests): Promise<string> => {
     const output = join(home, `${test.name}.json`);
     const args = [...debugArguments(test), '--use', SOLC];
-    const run = { forge: binary('forge'), folder: project, args, env: { HOME: home } };
+    const env = { HOME: home, ...forkEnvironment(fork) };
+    const run = { forge: binary('forge'), folder: project, args, env };
     const { code, errors } = await runForge(run, output);
     assert.equal(code, 0, errors);
     const folders = [join(project, BUILD, 'out')];
@@ -75,11 +82,13 @@ describe('tests that forge executed, in the debugger', function () {
       session = await debug(TESTS.fails);
     });
 
-    /** The first step of a line of the test. */
-    const at = async (line: number): Promise<number> => {
-      const file = session.recording.contracts[0]!.files.find((one) => one.endsWith('Bank.t.sol'))!;
-      const { step, reason } = await session.find(0, {
+    /** The next step of a line of the tests, from the beginning of the test. */
+    const at = async (line: number, direction = 'forwards', from?: number): Promise<number> => {
+      const { contracts, entry } = session.recording;
+      const file = contracts[1]!.files.find((one) => one.endsWith('Bank.t.sol'))!;
+      const { step, reason } = await session.find(from ?? entry - 1, {
         mode: 'continue',
+        direction,
         lines: [{ id: 1, file, line }],
       });
       assert.equal(reason, 'line');
@@ -99,7 +108,10 @@ describe('tests that forge executed, in the debugger', function () {
           hasLocals,
         ]),
         [
+          ['forge', false, 'workspace', true],
+          ['BankTest', true, 'workspace', true],
           ['BankTest', false, 'workspace', true],
+          ['Bank', true, 'workspace', true],
           ['Bank', false, 'workspace', true],
           ['Bank', true, 'workspace', true],
         ],
@@ -129,7 +141,8 @@ describe('tests that forge executed, in the debugger', function () {
         .map(({ function: name, arguments: args = [] }) =>
           `${name}(${args.map(({ value }) => value).join()})`.slice(0, 60),
         );
-      assert.deepEqual(named.slice(0, 3), [
+      assert.deepEqual(named.slice(0, 4), [
+        'deal(0x00000000000000000000000000000000000a11ce,100000000000',
         'warp(12345)',
         'startPrank(0x00000000000000000000000000000000000a11ce)',
         'stopPrank()',
@@ -139,12 +152,56 @@ describe('tests that forge executed, in the debugger', function () {
 
     it('is stepped back from its end to its beginning, over the same places', async () => {
       const forwards = await session.walk(session.recording.entry, { mode: 'step', depth: 'over' });
-      const backwards = await session.walk(forwards.at(-1)!, {
+      assert.equal(await session.stackAt(forwards.at(-1)!), '5 forge.');
+      const backwards = await session.walk(forwards.at(-2)!, {
         mode: 'step',
         depth: 'over',
         direction: 'backwards',
       });
-      assert.deepEqual(backwards.reverse().slice(1), forwards.slice(1));
+      const reached = backwards.reverse();
+      const test = reached.slice(reached.indexOf(forwards[1]!));
+      assert.deepEqual(test, forwards.slice(1, -1));
+    });
+
+    it('is stepped back into setUp and the constructor, which are before it', async () => {
+      const { entry } = session.recording;
+      assert.equal(await session.stackAt(entry), '28 BankTest.test_fails < 5 forge.');
+      const caller = await session.find(entry, { direction: 'backwards', depth: 'out' });
+      assert.equal(await session.stackAt(caller.step), '5 forge.');
+      const setUp = await session.find(caller.step, { direction: 'backwards', depth: 'over' });
+      assert.equal(await session.stackAt(setUp.step), '4 forge.');
+      const { content } = await session.get<{ content: string }>(
+        `/contract/0/file?file=${encodeURIComponent('forge/BankTest.test_fails')}`,
+      );
+      assert.equal(
+        content,
+        [
+          '// What forge executed for BankTest.test_fails, in this order.',
+          'function run() {',
+          '    new BankTest();',
+          '    BankTest.setUp();',
+          '    BankTest.test_fails();',
+          '}',
+          '',
+        ].join('\n'),
+      );
+      const written = await at(16, 'backwards');
+      assert.equal(await session.stackAt(written), '16 BankTest.setUp < 4 forge.');
+      const state = await variablesAt(session, written, 'state');
+      assert.ok(state.includes('seen = 0'), state.join());
+    });
+
+    it('finds who wrote a variable in setUp', async () => {
+      const start = await at(28);
+      const { variables } = await session.get<Variables>(`/step/${start}/variables?scope=state`);
+      const { address, slot } = variables.find(({ name }) => name === 'seen')!;
+      const { step, reason } = await session.find(start, {
+        direction: 'backwards',
+        mode: 'continue',
+        slots: [{ id: 1, address, slot, access: 'write' }],
+      });
+      assert.equal(reason, 'data');
+      assert.equal((await session.step(step)).place?.startLine, 16);
     });
 
     it('finds who wrote a variable', async () => {
@@ -183,7 +240,8 @@ describe('tests that forge executed, in the debugger', function () {
     const session = await debug(TESTS.fuzz);
     assert.equal(session.recording.failure, 'too large');
     const { calls } = await session.get<RecordedCalls>('/calls');
-    const [{ name, value } = { name: '', value: '' }] = calls[0]!.arguments ?? [];
+    const test = calls.find(({ function: name }) => name === 'testFuzz_withdraw');
+    const [{ name, value } = { name: '', value: '' }] = test?.arguments ?? [];
     assert.equal(name, 'amount');
     assert.ok(Number(value) >= 45 && Number(value) <= 50, value);
     assert.deepEqual(session.recording.verification, { level: 'call-trace' });
@@ -193,6 +251,40 @@ describe('tests that forge executed, in the debugger', function () {
     const session = await debug(TESTS.invariant);
     assert.equal(session.recording.failure, 'not small');
     assert.deepEqual(session.recording.verification, { level: 'call-trace' });
+  });
+
+  describe('on a fork', () => {
+    let fork: Fork;
+    let file: string;
+    before(async () => {
+      fork = await createFork(service, { chainId: 31_337, height: '0xd' });
+      file = await execute(TESTS.fork, { chain: fork.forkId, url: fork.rpc, block: 13 });
+    });
+
+    it('has contracts of the chain with their sources, and the state that setUp read', async () => {
+      const { data, message } = await record({ file, fork: { chain: fork.forkId, block: 13 } });
+      assert.equal(message, 'OK');
+      assert.deepEqual(data.verification, { level: 'call-trace' });
+      assert.equal(data.failure, 'Token: balance too low');
+      const session = await RecordedSession.open(service, data.chain, data.transaction);
+      const token = data.contracts.find(({ name }) => name === 'HarborToken');
+      assert.deepEqual([token?.origin, token?.hasLocals], ['sandbox', true]);
+      const [alice = '', had = ''] = await variablesAt(session, data.entry, 'state');
+      assert.match(alice, /^alice = 0x/);
+      const holder = alice.slice('alice = 0x'.length).padStart(64, '0');
+      const body = { to: HBR, data: `0x70a08231${holder}` };
+      const balance = await call(fork.rpc, 'eth_call', body, '0xd');
+      assert.equal(had, `had = ${BigInt(balance)}`);
+    });
+
+    it('refuses a chain and a block that are not there', async () => {
+      const other = await record({ file, fork: { chain: 'nowhere', block: 13 } });
+      assert.match(other.message, /nowhere/);
+      const above = await record({ file, fork: { chain: fork.forkId, block: 99 } });
+      assert.match(above.message, /0x63|99/);
+      const none = await record({ file, fork: { chain: fork.forkId, block: 'latest' } });
+      assert.equal(none.message, 'fork.block is "latest"; accepted: the number of a block');
+    });
   });
 
   it('executes precompiled contracts, libraries, proxies and failing calls as forge did', async () => {

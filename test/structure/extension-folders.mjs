@@ -119,8 +119,8 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   ],
   [
     'foundry-tests',
-    'runs and debugs the tests of Foundry projects in the Test Explorer',
-    'server/client editor model',
+    'runs and debugs the tests of Foundry projects in the Test Explorer, also on a fork',
+    'server/client editor model ui',
   ],
   [
     'notebook',

@@ -420,7 +420,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'debugger/forge',
     'records tests that forge executed, from what it wrote: calls, steps and what cheatcodes did',
-    'api kernel/async evm/forms evm/rules analysis contracts/abi/built-in debugger/recording evm/interpreter debugger/session',
+    'api kernel/async evm/forms evm/rules analysis analysis/simulation contracts/abi/built-in contracts/sources debugger/recording evm/interpreter debugger/session',
   ],
   [
     'debugger/answers',

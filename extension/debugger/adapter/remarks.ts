@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Recording } from '../../../server/api/recording';
+import { TEST_CHAIN } from '../../../server/api/recorded-test';
 import { grouped, shortHex } from '../../../server/client/format';
 import type { MissingCompiler } from '../../model/debugging';
 import { sentence } from '../../model/sentence';
@@ -16,7 +17,8 @@ export function remarksOf(
   recording: Pick<
     Recording,
     'steps' | 'verification' | 'contracts' | 'status' | 'failure' | 'twin' | 'build'
-  >,
+  > &
+    Partial<Pick<Recording, 'chain'>>,
 ): Remark[] {
   const { verification, contracts, status, failure, twin, build } = recording;
   const remarks: Remark[] = [];
@@ -52,12 +54,16 @@ export function remarksOf(
 function summaryOf({
   steps,
   status,
+  chain,
   verification: { level },
-}: Pick<Recording, 'steps' | 'status' | 'verification'>): string {
+}: Parameters<typeof remarksOf>[1]): string {
   const outcome = status ? l10n.t('it succeeds') : l10n.t('it fails');
   const proof = {
     receipt: l10n.t('status, gas and events are those of the receipt'),
-    'call-trace': l10n.t('status, gas and events are those of the engine'),
+    'call-trace':
+      chain === TEST_CHAIN
+        ? l10n.t('each step of the test is that of forge')
+        : l10n.t('status, gas and events are those of the engine'),
     different: l10n.t('it is not what was executed'),
   };
   const count = steps === 1 ? l10n.t('1 step') : l10n.t('{0} steps', grouped(steps));

@@ -14,6 +14,7 @@ export function recordingAnswer(
 ): Recording {
   const { recording, recorded, codes, stops } = debugged;
   const { isSimulated = false, mined } = recorded.located.executed;
+  const { firstStep = 0 } = recording.frames[recorded.firstFrame ?? 0] ?? {};
   return {
     transaction,
     chain,
@@ -23,7 +24,7 @@ export function recordingAnswer(
     status: recording.end?.kind === 'returned',
     failure: debugged.failureOf(0) ?? '',
     steps: recording.steps,
-    entry: stops.find(-1, 1) ?? 0,
+    entry: stops.find(firstStep - 1, 1) ?? 0,
     gasUsed: debugged.executed.gasUsed(recorded.inputs.floor),
     verification: recorded.verification,
     revision: debugged.revision,

@@ -7,12 +7,15 @@ import type { ForgeCall, ForgeCalls } from './forge-output';
 import { Pranks } from './pranks';
 import { EXPECTED_REVERT, StepComparison } from './step-comparison';
 import type { StepLists } from './step-lists';
+import { givenTo, type TestRun } from './test-run';
 
 /** The execution does not go the way that forge's went. */
 export class OtherExecution extends Error {
   override readonly name = 'OtherExecution';
 }
 
+/** The frame of the account that stands for forge. */
+const RUNNER_FRAME = 0;
 /** Calls that never began. */
 const REFUSED = new Set(['OutOfFunds', 'CallTooDeep']);
 
@@ -38,14 +41,18 @@ export class ForgeCheats implements Cheats {
   /** Depth of the calls of which the next is expected to revert. */
   readonly #expected = new Set<number>();
 
-  /** @param hasSteps whether forge wrote steps of this execution */
+  readonly #calls: ForgeCalls;
+
   constructor(
-    private readonly calls: ForgeCalls,
+    private readonly run: Pick<TestRun, 'calls' | 'stepped'>,
     private readonly lists: StepLists,
-    private readonly hasSteps: boolean,
     private readonly isPrecompile: (address: string) => boolean,
   ) {
-    this.steps = new StepComparison(lists, (frame) => this.#begun.get(frame)?.call);
+    this.#calls = run.calls;
+    this.steps = new StepComparison(lists, (frame) => {
+      const call = this.#begun.get(frame)?.call;
+      return call && run.stepped.has(call) ? call : undefined;
+    });
   }
 
   sender(frame: number, parent: number, caller: FrameContext): string {
@@ -53,26 +60,28 @@ export class ForgeCheats implements Cheats {
     if (known !== undefined) return known;
     const next = this.#next(parent);
     if (!next || this.#isTool(next)) return caller.address;
+    if (parent === RUNNER_FRAME) return next.trace.caller;
     const { kind, steps } = next.trace;
     const isOwn = kind !== 'DELEGATECALL' && kind !== 'CALLCODE';
     const pranked = this.#pranks.take(caller.address, caller.depth);
-    const observed = isOwn && this.hasSteps ? this.lists.callerOf(steps) : undefined;
+    const observed = isOwn && this.run.stepped.has(next) ? this.lists.callerOf(steps) : undefined;
     const sender = observed ?? pranked ?? caller.address;
     this.#senders.set(frame, sender);
     return sender;
   }
 
   created(_frame: number, parent: number | undefined, computed: string): string {
-    const call = parent === undefined ? this.calls[0] : this.#next(parent);
+    const call = parent === undefined ? this.#calls[0] : this.#next(parent);
     return call?.trace.address ?? computed;
   }
 
   begin(frame: number, parent: number | undefined, context: FrameContext): Begun {
     const known = this.#begun.get(frame);
     if (known) return known;
-    const call = parent === undefined ? this.calls[0] : this.#take(parent);
+    const call = parent === undefined ? this.#calls[0] : this.#take(parent);
     if (!call) throw new OtherExecution(`forge made no call of ${context.codeAddress} there`);
-    this.#requireSame(call, context);
+    const isOuter = parent === RUNNER_FRAME;
+    if (!isOuter) this.#requireSame(call, context);
     if (parent !== undefined) this.#parents.set(frame, parent);
     const isPrecompile = !isCreationKind(context.kind) && this.isPrecompile(context.codeAddress);
     const answer = this.#isAnswered(call, context, isPrecompile) ? this.#answer(call) : undefined;
@@ -85,7 +94,7 @@ export class ForgeCheats implements Cheats {
     const effect = cheat && call.trace.success ? effectOf(cheat) : undefined;
     const begun = {
       call,
-      context: { ...context, gas: call.trace.gas_limit },
+      context: { ...context, ...(isOuter && givenTo(call)), gas: call.trace.gas_limit },
       answer: answer && { ...answer, ...(effect && { effect }) },
     };
     this.#begun.set(frame, begun);
@@ -102,20 +111,29 @@ export class ForgeCheats implements Cheats {
   }
 
   after(machine: Machine, step: number): void {
-    if (this.hasSteps) this.steps.after(machine, step);
+    this.steps.after(machine, step);
+    if (machine.frames.length !== 1) return;
+    // Each call of forge is a transaction.
+    const { precompiles, block, transaction } = machine.environment;
+    machine.world.beginNext([...precompiles, block.coinbase, transaction.from]);
   }
 
   #endSeenFirst(frame: number, { call, context }: Begun, end: FrameEnd): FrameEnd | undefined {
     const parent = this.#parents.get(frame);
     if (parent === undefined) return undefined;
-    if (this.hasSteps) return this.steps.endSeen(parent, end);
+    if (this.#isStepped(parent)) return this.steps.endSeen(parent, end);
     if (this.#isTool(call) || !this.#expected.delete(context.depth)) return undefined;
     return end.kind === 'returned' ? undefined : { kind: 'returned', output: EXPECTED_REVERT };
   }
 
+  #isStepped(frame: number): boolean {
+    const { call } = this.#begun.get(frame) ?? {};
+    return call !== undefined && this.run.stepped.has(call);
+  }
+
   #next(parent: number): ForgeCall | undefined {
     const { children = [] } = this.#begun.get(parent)?.call ?? {};
-    return this.calls[children[this.#made.get(parent) ?? 0] ?? -1];
+    return this.#calls[children[this.#made.get(parent) ?? 0] ?? -1];
   }
 
   /** The next call of a frame that began. */
@@ -134,7 +152,7 @@ export class ForgeCheats implements Cheats {
   #isAnswered(call: ForgeCall, { code }: FrameContext, isPrecompile: boolean): boolean {
     const { trace, children } = call;
     if (isPrecompile || this.#isTool(call)) return true;
-    if (this.hasSteps) {
+    if (this.run.stepped.has(call)) {
       const isPlain = code.length === 0 && trace.success && trace.output === '0x';
       return this.lists.count(trace.steps) === 0 && !isPlain;
     }

@@ -35,11 +35,28 @@ const callSchema = z.object({
   }),
 });
 
+const failingCall = z.object({
+  addr: z.string().nullable(),
+  calldata: z.string(),
+  contract_name: z.string().nullable(),
+  func_name: z.string().nullable(),
+  raw_args: z.string().nullable(),
+});
+
 const testSchema = z.object({
   status: z.enum(['Success', 'Failure', 'Skipped']),
   reason: z.string().nullable(),
   traces: z.array(z.tuple([z.string(), z.object({ arena: z.array(callSchema).min(1) })])),
   labeled_addresses: z.record(z.string(), z.string()).catch({}),
+  /** The calls that fail: one of a fuzz test, those of an invariant's sequence. */
+  counterexample: z
+    .union([
+      z.object({ Single: failingCall }).transform(({ Single }) => [Single]),
+      z
+        .object({ Sequence: z.tuple([z.int(), z.array(failingCall)]) })
+        .transform(({ Sequence }) => Sequence[1]),
+    ])
+    .catch([]),
 });
 
 const outputSchema = z.record(

@@ -11,15 +11,19 @@ import type { ExecutionSource } from '../session/ports';
 import { executedTest } from './executed-test';
 import type { ForgeCheats } from './forge-cheats';
 import { OtherExecution } from './forge-cheats';
-import { UnknownForgeOutput, type ForgeCalls, type ForgeTest } from './forge-output';
+import { UnknownForgeOutput, type NamedTest } from './forge-output';
+import { forkedState, type ForkPoint } from './forked-state';
 import type { StepLists } from './step-lists';
 import { testNetwork } from './test-network';
+import { outerCalls, RUNNER, testRun, type TestRun } from './test-run';
 import {
   createdCodes,
   environmentOf,
   cheatsOf,
+  firstState,
   outermost,
   stateBefore,
+  withRunner,
   type TestState,
 } from './test-state';
 
@@ -27,8 +31,10 @@ export interface ToRecord {
   readonly id: Hash;
   /** Name of the chain that recordings of tests are asked for with. */
   readonly chain: string;
-  readonly test: ForgeTest;
+  readonly named: NamedTest;
   readonly lists: StepLists;
+  /** The chain that the test runs on a fork of. */
+  readonly fork: ForkPoint | undefined;
   readonly user: string | undefined;
 }
 
@@ -37,7 +43,8 @@ const ADVICE = 'debug a shorter test';
 const TRIED = 'forge 1.5 was tried';
 
 /**
- * Records the last execution of a test: for an invariant, its check after the sequence of calls.
+ * Records a test, from the deployments to its end: for an invariant, with the sequence of calls before its check. Where what is before the
+ * test cannot be executed as forge did, the last execution alone.
  * @throws ApiError `recordingTooLarge`, `recordingUnsupported`, `timedOut`; the signal's reason
  */
 export async function recordTest(
@@ -46,8 +53,9 @@ export async function recordTest(
   signal: AbortSignal,
   onProgress?: OnProgress,
 ): Promise<Recorded> {
-  const { test, lists } = wanted;
-  const calls = test.traces.at(-1)?.[1].arena ?? [];
+  const { named, lists } = wanted;
+  const { traces } = named.test;
+  const calls = traces.at(-1)?.[1].arena ?? [];
   const isWritten = calls.some(({ trace }) => lists.count(trace.steps) > 0);
   if (!isWritten) {
     throw new ApiError(
@@ -58,60 +66,96 @@ export async function recordTest(
   const timeoutMs = LIMITS.recordingTime;
   const limits = { signal, timeoutMs, what: 'the recording', advice: ADVICE };
   return withDeadline(limits, async (limited) => {
-    const state = await stateBefore(test, lists, limited);
-    return execute({ ...wanted, calls, state }, executions, limited, onProgress);
+    const fork = wanted.fork && (await forkedState(wanted.fork, named, lists, limited));
+    const start = firstState(named, lists, fork);
+    const whole = { ...wanted, run: testRun(named, lists), state: start };
+    try {
+      return await execute(whole, executions, limited, onProgress);
+    } catch (error) {
+      limited.throwIfAborted();
+      if (traces.length === 1 || !isOfExecution(error)) throw asApiError(error);
+    }
+    const state = await stateBefore(named, lists, fork, limited);
+    const alone = { ...wanted, run: testRun(named, lists, 1), state };
+    try {
+      return await execute(alone, executions, limited, onProgress);
+    } catch (error) {
+      throw asApiError(error);
+    }
   });
 }
+
+const isOfExecution = (error: unknown): boolean =>
+  error instanceof OtherExecution || error instanceof RecordingTooLarge;
 
 async function execute(
   {
     id,
     chain,
-    test,
+    named,
     lists,
     user,
-    calls,
+    fork,
+    run,
     state,
-  }: ToRecord & { calls: ForgeCalls; state: TestState },
+  }: ToRecord & { run: TestRun; state: TestState },
   executions: Pick<ExecutionSource, 'identified'>,
   signal: AbortSignal,
   onProgress: OnProgress | undefined,
 ): Promise<Recorded> {
-  const cheats = cheatsOf(calls, lists);
-  const environment = environmentOf(calls, state.block, cheats);
-  const recording = new Recording(environment, state.prestate);
+  const cheats = cheatsOf(run, lists);
+  const environment = environmentOf(run, state, cheats);
+  const prestate = withRunner(state.prestate, run);
+  const recording = new Recording(environment, prestate);
   const total = lists.total;
-  try {
-    await inSlices(recording.work(), signal, () => {
-      onProgress?.({ stage: 'recording', done: Math.min(recording.steps, total), total });
-    });
-  } catch (error) {
-    throw asApiError(error);
-  }
-  const isRead = cheats.steps.readSlots > 0;
-  const uncertain = state.uncertain ?? (isRead ? 'its contracts are those of a fork' : undefined);
-  const known = { ...state, ...(uncertain !== undefined && { uncertain }) };
-  const network = { ...testNetwork(`${chain}-${id}`, known), user };
-  const executed = {
-    ...executedTest(id, calls, state.block),
-    overriddenCode: createdCodes(test),
-  };
+  await inSlices(recording.work(), signal, () => {
+    onProgress?.({ stage: 'recording', done: Math.min(recording.steps, total), total });
+  });
+  const isRead = !fork && cheats.steps.readSlots > 0;
+  const uncertain =
+    state.uncertain ??
+    differentEnd(recording, run) ??
+    (isRead ? 'its contracts are those of a fork' : undefined);
+  const known = { ...state, prestate, ...(uncertain !== undefined && { uncertain }) };
+  const network = { ...testNetwork(`${chain}-${id}`, known, { named, fork }), user };
+  const codes = createdCodes(named.test);
+  codes.set(RUNNER, run.program.code);
+  const executed = { ...executedTest(id, run.calls, state.block), overriddenCode: codes };
   const located = await executions.identified({ network, executed }, signal);
-  const verification = verify(recording, cheats, calls, uncertain);
+  const verification = verify(recording, cheats, run, uncertain);
   const point = { network, block: executed.mined.block, position: 0 };
-  const inputs = { environment, prestate: state.prestate, floor: 0 };
-  return { located, inputs, recording, verification, point };
+  const inputs = { environment, prestate, floor: 0 };
+  const firstFrame = outerFrames(recording).at(-1) ?? 0;
+  const programs = [run.program];
+  return { located, inputs, recording, verification, point, programs, firstFrame };
+}
+
+/** Indices of the frames of calls that forge made itself. */
+const outerFrames = ({ frames }: Recording): number[] =>
+  [...frames.keys()].filter((index) => frames[index]?.parent === 0);
+
+/** Which execution before the last one ended in another way than in forge. */
+function differentEnd(recording: Recording, run: TestRun): string | undefined {
+  const frames = outerFrames(recording);
+  const isOther = outerCalls(run)
+    .slice(0, -1)
+    .some(({ trace }, at) => {
+      const end = recording.frames[frames[at] ?? -1]?.end;
+      return (end?.kind === 'returned') !== trace.success;
+    });
+  return isOther ? 'deployment or setUp end in another way than in forge' : undefined;
 }
 
 /** Compares a recording with what forge wrote: every step, and how the test ended. */
 function verify(
   recording: Recording,
   { steps }: ForgeCheats,
-  calls: ForgeCalls,
+  run: TestRun,
   uncertain: string | undefined,
 ): RecordingAnswer['verification'] {
-  const succeeded = recording.end?.kind === 'returned';
-  const { success } = outermost(calls).trace;
+  const last = recording.frames[outerFrames(recording).at(-1) ?? -1];
+  const succeeded = last?.end?.kind === 'returned';
+  const { success } = outermost(run.calls).trace;
   const ends = (is: boolean): string => (is ? 'succeeds' : 'fails');
   const reason =
     steps.difference ??

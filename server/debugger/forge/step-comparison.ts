@@ -42,6 +42,7 @@ export class StepComparison {
   /** Frame of the instruction that is executed; -1 between them. */
   #current = 0;
 
+  /** @param callOf of a frame; undefined where forge wrote no steps of it */
   constructor(
     private readonly lists: StepLists,
     private readonly callOf: (frame: number) => ForgeCall | undefined,
@@ -93,8 +94,9 @@ export class StepComparison {
   #ends(machine: Machine): Correction {
     const halts: string[] = [];
     for (let frame = machine.frames.at(-1); frame; frame = machine.frames.at(-1)) {
-      if (this.#at(frame.index, this.#executed.get(frame.index) ?? 0)) break;
-      const reason = this.callOf(frame.index)?.trace.status ?? 'halted';
+      const call = this.callOf(frame.index);
+      if (!call || this.#at(frame.index, this.#executed.get(frame.index) ?? 0)) break;
+      const reason = call.trace.status ?? 'halted';
       machine.leave({ kind: 'halted', output: NO_BYTES, reason });
       halts.push(reason);
     }

@@ -9,8 +9,10 @@ import { beginTransaction } from '../../evm/interpreter/transaction';
 import type { Prestate, PrestateAccount } from '../../evm/interpreter/world';
 import { CHEATCODES } from './cheatcodes';
 import { ForgeCheats } from './forge-cheats';
-import type { ForgeCall, ForgeCalls, ForgeTest } from './forge-output';
+import type { ForgeCall, ForgeCalls, ForgeTest, NamedTest } from './forge-output';
+import type { ForkedState } from './forked-state';
 import type { StepLists } from './step-lists';
+import { RUNNER, testRun, type TestRun } from './test-run';
 
 /** Rules that have each instruction that forge executes; its own gas is taken over. */
 const HARDFORK = 'osaka';
@@ -43,19 +45,19 @@ const FIRST_BLOCK: BlockEnvironment = {
 export interface TestState {
   readonly prestate: Prestate;
   readonly block: BlockEnvironment;
+  readonly chainId: number;
   /** Why the state may be another one; undefined if all of it follows from what forge executed. */
   readonly uncertain?: string;
 }
 
 export function environmentOf(
-  calls: ForgeCalls,
-  block: BlockEnvironment,
+  { calls }: TestRun,
+  { block, chainId }: Pick<TestState, 'block' | 'chainId'>,
   cheats: ForgeCheats,
 ): Environment {
-  const { kind, caller, address, value, data, gas_limit: gas } = outermost(calls).trace;
-  const isCreation = isCreationKind(kind);
+  const { caller, address, gas_limit: gas } = outermost(calls).trace;
   return {
-    chainId: BigInt(CHAIN_ID),
+    chainId: BigInt(chainId),
     hardfork: HARDFORK,
     precompiles: PRECOMPILES,
     block,
@@ -64,9 +66,9 @@ export function environmentOf(
       PRECOMPILES.includes(target) ? { gasUsed: 0, isUnrecorded: true } : undefined,
     transaction: {
       from: caller,
-      to: isCreation ? null : address,
-      value: BigInt(value),
-      input: Buffer.from(data.slice(2), 'hex'),
+      to: address,
+      value: 0n,
+      input: new Uint8Array(0),
       gas,
       gasPrice: 0n,
       accessList: [],
@@ -82,24 +84,37 @@ export function outermost([first]: ForgeCalls): ForgeCall {
   return first;
 }
 
-export const cheatsOf = (calls: ForgeCalls, lists: StepLists): ForgeCheats => {
-  const hasSteps = calls.some(({ trace }) => lists.count(trace.steps) > 0);
-  return new ForgeCheats(calls, lists, hasSteps, (address) => PRECOMPILES.includes(address));
-};
+export const cheatsOf = (run: TestRun, lists: StepLists): ForgeCheats =>
+  new ForgeCheats(run, lists, (address) => PRECOMPILES.includes(address));
+
+/** What forge begins with. @param fork of which the test runs on */
+export const firstState = (
+  named: NamedTest,
+  lists: StepLists,
+  fork: ForkedState | undefined,
+): TestState => ({
+  prestate: initialState(named.test.traces, lists, fork),
+  block: fork?.block ?? FIRST_BLOCK,
+  chainId: fork?.chainId ?? CHAIN_ID,
+});
 
 /**
  * Executes what forge executed before the last execution: deployments, `setUp`, and the calls of an invariant's sequence.
  * @throws the signal's reason
  */
 export async function stateBefore(
-  { traces }: ForgeTest,
+  named: NamedTest,
   lists: StepLists,
+  fork: ForkedState | undefined,
   signal: AbortSignal,
 ): Promise<TestState> {
-  let state: TestState = { prestate: initialState(traces, lists), block: FIRST_BLOCK };
-  for (const [, { arena }] of traces.slice(0, -1)) {
+  let state = firstState(named, lists, fork);
+  const { traces } = named.test;
+  for (const index of traces.slice(0, -1).keys()) {
+    const one = { ...named, test: { ...named.test, traces: traces.slice(0, index + 1) } };
     try {
-      state = await inSlices(execution(arena, lists, state), signal);
+      const run = testRun(one, lists, 1);
+      state = await inSlices(execution(run, lists, state), signal);
     } catch (error) {
       signal.throwIfAborted();
       const uncertain = error instanceof Error ? error.message : 'it cannot be executed';
@@ -109,9 +124,10 @@ export async function stateBefore(
   return state;
 }
 
-function* execution(calls: ForgeCalls, lists: StepLists, before: TestState): Work<TestState> {
-  const cheats = cheatsOf(calls, lists);
-  const machine = Machine.create(environmentOf(calls, before.block, cheats), before.prestate);
+function* execution(run: TestRun, lists: StepLists, before: TestState): Work<TestState> {
+  const cheats = cheatsOf(run, lists);
+  const prestate = withRunner(before.prestate, run);
+  const machine = Machine.create(environmentOf(run, before, cheats), prestate);
   beginTransaction(machine);
   const pace = new Pace(machine);
   while (machine.frames.length > 0) {
@@ -119,11 +135,7 @@ function* execution(calls: ForgeCalls, lists: StepLists, before: TestState): Wor
     const due = pace.due();
     if (due > 0) yield due;
   }
-  const { success, output, kind } = outermost(calls).trace;
-  const { end } = machine;
-  const isSame =
-    (end?.kind === 'returned') === success &&
-    (isCreationKind(kind) || output === `0x${Buffer.from(end?.output ?? []).toString('hex')}`);
+  const isSame = (machine.end?.kind === 'returned') === outermost(run.calls).trace.success;
   const uncertain =
     before.uncertain ??
     cheats.steps.difference ??
@@ -131,31 +143,42 @@ function* execution(calls: ForgeCalls, lists: StepLists, before: TestState): Wor
   return {
     prestate: machine.world.after(),
     block: machine.environment.block,
+    chainId: before.chainId,
     ...(uncertain !== undefined && { uncertain }),
   };
 }
 
-/** The accounts that forge begins with, and contracts of which no creation is known, as far as their code is executed. */
-function initialState(traces: ForgeTest['traces'], lists: StepLists): Prestate {
-  const accounts = new Map<string, PrestateAccount>();
+/** With the account that stands for forge. */
+export function withRunner({ accounts }: Prestate, { code }: TestRun): Prestate {
+  const runner = { balance: INITIAL_BALANCE, nonce: 1, code, storage: new Map<bigint, bigint>() };
+  return { accounts: new Map([...accounts, [RUNNER, runner]]) };
+}
+
+/** The accounts that forge begins with, and contracts of which no creation is known: those of the fork, else as far as their code is executed. */
+function initialState(
+  traces: ForgeTest['traces'],
+  lists: StepLists,
+  fork: ForkedState | undefined,
+): Prestate {
+  const accounts = new Map<string, PrestateAccount>(fork?.accounts);
   const rich = (address: string): void => {
     const empty = { nonce: 0, code: new Uint8Array(0), storage: new Map<bigint, bigint>() };
-    accounts.set(address, { ...empty, balance: INITIAL_BALANCE });
+    accounts.set(address, { ...empty, ...accounts.get(address), balance: INITIAL_BALANCE });
   };
   // Code makes compilers' checks of the callee pass.
   const code = Uint8Array.of(0);
   accounts.set(CHEATCODES, { balance: 0n, nonce: 0, code, storage: new Map() });
-  const created = new Set<string>();
+  const created = createdIn(traces);
   for (const [kind, { arena }] of traces) {
     const { caller, address } = outermost(arena).trace;
     rich(caller);
     if (kind === 'Deployment') rich(address);
-    for (const { trace } of arena) if (isCreationKind(trace.kind)) created.add(trace.address);
   }
   for (const [, { arena }] of traces) {
     for (const { trace } of arena) {
       const { address, steps } = trace;
       if (created.has(address) || lists.count(steps) === 0) continue;
+      if (fork?.accounts.has(address) === true) continue;
       const known = accounts.get(address);
       const code = merged(known?.code ?? new Uint8Array(0), lists.codeOf(steps));
       const storage = new Map<bigint, bigint>();
@@ -164,6 +187,14 @@ function initialState(traces: ForgeTest['traces'], lists: StepLists): Prestate {
   }
   return { accounts };
 }
+
+/** Contracts that the executions create. */
+export const createdIn = (traces: ForgeTest['traces']): Set<string> =>
+  new Set(
+    traces.flatMap(([, { arena }]) =>
+      arena.flatMap(({ trace }) => (isCreationKind(trace.kind) ? trace.address : [])),
+    ),
+  );
 
 function merged(one: Uint8Array, other: Uint8Array): Uint8Array {
   const whole = new Uint8Array(Math.max(one.length, other.length));

@@ -47,6 +47,10 @@ export interface Recorded {
   readonly verification: RecordingAnswer['verification'];
   /** State besides that of the recording. */
   readonly point: StatePoint;
+  /** Sources of codes that this recording has alone. */
+  readonly programs?: readonly UnoptimizedBuild[];
+  /** The frame that a debugger begins at; default: the first one. */
+  readonly firstFrame?: number;
   /** What is said of unoptimized builds, if they were asked for. */
   readonly twin?: TwinReport;
   /** What was executed, if the recording is of unoptimized builds. */
@@ -326,10 +330,11 @@ export class DebuggedTransaction {
     const selector = selectorOf(frame.input);
     const own = selector && contract && functionNamed(contract, selector);
     if (own !== undefined && own !== '') return own;
+    const decoded = (): string => this.decoder.decodeCall(frame)?.name ?? '';
+    if (this.programOf(index)?.language === '') return decoded();
     const isKnown = this.programOf(index) !== undefined || contract?.interface !== undefined;
     if (isKnown && frame.input === '0x') return 'receive';
-    if (this.programOf(index)) return 'fallback';
-    return this.decoder.decodeCall(frame)?.name ?? '';
+    return this.programOf(index) ? 'fallback' : decoded();
   }
 
   /** Name of an event; empty if unknown. */
@@ -348,8 +353,10 @@ export class DebuggedTransaction {
   }
 }
 
-const programsOf = ({ executed }: Recorded, source: ProgramSource): ProgramSource =>
-  executed ? withBuilds(source, executed.builds) : source;
+function programsOf({ executed, programs = [] }: Recorded, source: ProgramSource): ProgramSource {
+  const own = [...programs, ...(executed?.builds ?? [])];
+  return own.length > 0 ? withBuilds(source, own) : source;
+}
 
 const NO_BYTES = new Uint8Array(0);
 const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;

@@ -49,6 +49,8 @@ export class World {
   #warm = new Set<string>();
   /** In this transaction (EIP-6780). */
   #created = new Set<string>();
+  /** In transactions before this one, of the same execution. */
+  #createdBefore = new Set<string>();
   #destroyed = new Set<string>();
   #logs: EmittedLog[] = [];
   #refund = 0;
@@ -130,7 +132,7 @@ export class World {
 
   /** The value before the transaction; zero for a contract that the transaction created. */
   original(address: string, slot: bigint): bigint {
-    if (this.#created.has(address)) return 0n;
+    if (this.#isNew(address)) return 0n;
     return this.prestate.accounts.get(address)?.storage.get(slot) ?? 0n;
   }
 
@@ -141,7 +143,7 @@ export class World {
 
   /** As `original`; undefined where the state before the transaction lacks the slot. */
   knownOriginal(address: string, slot: bigint): bigint | undefined {
-    if (this.#created.has(address)) return 0n;
+    if (this.#isNew(address)) return 0n;
     return this.prestate.accounts.get(address)?.storage.get(slot);
   }
 
@@ -158,7 +160,7 @@ export class World {
     }
     for (const address of known) {
       if (this.#destroyed.has(address)) continue;
-      const before = this.#created.has(address)
+      const before = this.#isNew(address)
         ? []
         : (this.prestate.accounts.get(address)?.storage ?? []);
       const storage = new Map([...before, ...(written.get(address) ?? [])]);
@@ -186,6 +188,19 @@ export class World {
 
   warmSlot(address: string, slot: bigint): boolean {
     return this.#add((world) => world.#warm, keyOf(address, slot));
+  }
+
+  /** Begins another transaction of the same execution, which nothing reverts. @param warm accounts (EIP-2929) */
+  beginNext(warm: readonly string[]): void {
+    for (const address of this.#created) this.#createdBefore.add(address);
+    this.#created.clear();
+    this.#transient.clear();
+    this.#warm.clear();
+    for (const address of warm) this.#warm.add(address);
+  }
+
+  #isNew(address: string): boolean {
+    return this.#created.has(address) || this.#createdBefore.has(address);
   }
 
   isCreated(address: string): boolean {
@@ -222,6 +237,7 @@ export class World {
     copy.#transient = new Map(this.#transient);
     copy.#warm = new Set(this.#warm);
     copy.#created = new Set(this.#created);
+    copy.#createdBefore = new Set(this.#createdBefore);
     copy.#destroyed = new Set(this.#destroyed);
     copy.#logs = [...this.#logs];
     copy.#refund = this.#refund;

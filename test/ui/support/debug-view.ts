@@ -27,14 +27,14 @@ export class DebugView {
 
   /** Sets a breakpoint on a line of the active editor. */
   async breakAt(line: number): Promise<void> {
-    await this.#goToLine(line);
+    await this.goToLine(line);
     await this.code.command('Debug: Toggle Breakpoint');
     await this.code.page.locator('.codicon-debug-breakpoint').first().waitFor();
   }
 
   /** Sets a breakpoint with a condition on a line of the active editor. */
   async breakWhere(line: number, condition: string): Promise<void> {
-    await this.#goToLine(line);
+    await this.goToLine(line);
     const { page } = this.code;
     await this.code.command('Debug: Add Conditional Breakpoint...');
     await page.locator('.breakpoint-widget .monaco-editor.focused').waitFor();
@@ -46,7 +46,7 @@ export class DebugView {
 
   /** Adds a logpoint. @param message with expressions in braces */
   async logAt(line: number, message: string): Promise<void> {
-    await this.#goToLine(line);
+    await this.goToLine(line);
     const { page } = this.code;
     await this.code.command('Debug: Add Logpoint...');
     await page.locator('.breakpoint-widget .monaco-editor.focused').waitFor();
@@ -55,7 +55,8 @@ export class DebugView {
     await page.locator('.codicon-debug-breakpoint-log').first().waitFor();
   }
 
-  async #goToLine(line: number): Promise<void> {
+  /** Goes to a line of the active editor. */
+  async goToLine(line: number): Promise<void> {
     const { page } = this.code;
     await page.locator('.editor-instance .view-line').last().click();
     await page.keyboard.press('Control+G');
