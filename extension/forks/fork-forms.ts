@@ -2,4 +2,5 @@
 import '../editor/translations';
 
 export { branchBefore, createForkBefore, createForkInteractively } from './create-fork';
+export { fundAccount } from './fund-account';
 export { sendRpcRequest } from './send-rpc-request';

@@ -7,7 +7,6 @@ import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
 import { forkOf } from '../ui/pickers';
 import { askAddress, run, showMessage } from './ask-fork';
-import { fundAccount } from './fund-account';
 
 const MAX_BLOCKS = 10_000;
 
@@ -22,7 +21,10 @@ export const forkStateCommands = ({
   | 'forklens.setForkTime'
   | 'forklens.mineBlocks'
 > => ({
-  'forklens.fundAccount': fundAccount(client),
+  'forklens.fundAccount': async (node) => {
+    const { fundAccount } = await import('./fork-forms');
+    await fundAccount(client)(node);
+  },
   'forklens.impersonateAccount': impersonateAccount(client),
   'forklens.stopImpersonating': stopImpersonating(client),
   'forklens.setForkTime': setForkTime(client),

@@ -156,13 +156,10 @@ export const recordedCallSchema = z.object({
     .array(variableSchema)
     .optional()
     .meta({ description: 'Where they are known; left out otherwise' }),
-  results: z
-    .array(variableSchema)
-    .optional()
-    .meta({
-      description:
-        'What it returned, where that is asked for; `unavailable` says why a result is not known',
-    }),
+  results: z.array(variableSchema).optional().meta({
+    description:
+      'What it returned, where that is asked for; `unavailable` says why a result is not known',
+  }),
   nodeId: z
     .int()
     .optional()

@@ -23,6 +23,8 @@ export interface OpenPart<Services> {
   readonly subject: CaseSubject;
   readonly client: RpcClient;
   readonly services: Services;
+  /** Whether a node of the chain is asked for what the file lacks. */
+  readonly isOnline: boolean;
 }
 
 /** An open case. */
@@ -217,6 +219,10 @@ class OpenedPart<Services> implements OpenPart<Services> {
       return reads?.read.bind(reads);
     });
     this.services = compose(this.client);
+  }
+
+  get isOnline(): boolean {
+    return this.reads !== undefined;
   }
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ChainRegistry } from '../chains/registry/chain-registry';
 import { CaseService } from '../cases/case-service';
 import { refusal } from '../cases/container/container-head';
+import { blockOf } from '../cases/case-subject';
 import { keptLookups } from '../cases/known/kept-lookups';
 import { OpenCases } from '../cases/open-cases';
 import type { Log, SignatureSource } from '../contracts/abi/sources';
@@ -41,15 +42,17 @@ export interface CaseServices {
 
 export function createCases(options: CaseServicesOptions): CaseServices {
   const { dataDir, chains, clients, parts, own, inProgram, log } = options;
-  const compose: Compose = (lookups, { chain, block }, place) =>
-    composeAnalysis({
+  const compose: Compose = (lookups, subject, place) => {
+    const { number, position } = blockOf(subject);
+    return composeAnalysis({
       ...parts,
       sandbox: undefined,
       lookups,
-      hasForkBlocks: chain.isFork === true,
-      held: { ...place, number: Number(block.number), position: block.position },
+      hasForkBlocks: subject.chain.isFork === true,
+      held: { ...place, number: Number(number), position },
       ...NOT_KEPT,
     });
+  };
   const open: OpenCases<ChainAnalysis> = new OpenCases<ChainAnalysis>({
     folder: join(dataDir, 'cases'),
     chains: {
