@@ -342,7 +342,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'execution/replay',
     "executes one transaction again, with overrides or on the engine of a fork of its chain, and proves a node's trace",
-    'api kernel/async evm/forms evm/families/op-stack analysis analysis/gas analysis/state analysis/traces execution/prefix execution/engines execution/tracing',
+    'api kernel/async evm/forms evm/families evm/families/op-stack analysis analysis/gas analysis/state analysis/traces execution/prefix execution/engines execution/tracing',
     { isPure: true },
   ],
   [
