@@ -45,10 +45,13 @@ export const LONG = [
 export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'they use the process, its output, its files or its engines': [
     'bisect-range',
+    'case-analyses',
+    'case-commands',
     'case-file',
     'case-of-fork',
     'case-online',
     'case-proofs',
+    'history-on-case',
     'cli-completion',
     'cli-connection',
     'doctor',
@@ -103,6 +106,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'fork-blob-gas',
     'fork-blob-gas-calls',
     'fork-rules',
+    'many-calls',
     'many-transfers',
     'op-stack',
     'replay-order',
