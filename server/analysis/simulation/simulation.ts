@@ -113,11 +113,8 @@ export class Simulation {
     user: string,
     { signal, onProgress }: { signal: AbortSignal; onProgress?: OnProgress },
   ): Promise<Analysis> {
-    const execution = await this.execute(chain, body, {
-      signal,
-      ...(onProgress && { onProgress }),
-    });
-    const { request, answer, executed } = execution;
+    const limits = { signal, ...(onProgress && { onProgress }) };
+    const { request, answer, executed } = await this.execute(chain, body, limits);
     const { network, block, position } = request;
     const { verification, ...views } = await this.analysis.ofExecution(
       { network: { ...network, user }, executed },
@@ -128,15 +125,12 @@ export class Simulation {
       ? NOTHING_VERIFIED
       : (verification ?? {});
     const { warnings = [] } = answer;
+    const isOfNode = answer.method === 'debug' && network.replayable && !network.standsForFork;
     return {
       ...views,
       simulation: {
         method: answer.method,
-        executor:
-          answer.executor ??
-          (answer.method === 'debug' && network.replayable && network.standsForFork !== true
-            ? 'node'
-            : 'anvil'),
+        executor: answer.executor ?? (isOfNode ? 'node' : 'anvil'),
         blockNumber: Number(block.number),
         position,
         ...(warnings.length > 0 && { warnings: [...warnings] }),

@@ -155,7 +155,7 @@ async function read(
   calls: readonly RpcCall[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const whole = calls.map(({ method, params = [] }) => ({
+  const whole = calls.map(({ method, params }) => ({
     method,
     params: [...params, toQuantity(BigInt(block.number))],
   }));

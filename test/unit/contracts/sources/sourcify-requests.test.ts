@@ -47,7 +47,8 @@ describe('requests for sources to Sourcify', () => {
   it('pause while the server refuses, hangs or fails', async () => {
     for (const answer of [{ status: 429, body: {} }, { status: 500, body: {} }, undefined]) {
       const service = await serve(() => answer);
-      const sources = finder(new SourcifySources({ url: service.url, timeoutMs: 50 }));
+      // Long enough for a request to arrive on a busy machine.
+      const sources = finder(new SourcifySources({ url: service.url, timeoutMs: 2_000 }));
       for (const number of [1, 2]) {
         assert.equal(await find(sources, { address: account(number) }), undefined);
       }
