@@ -15,7 +15,7 @@ export const writtenAnalysisSchema = z
     z.strictObject({ chain: networkSchema, transaction: hashSchema }),
     z.strictObject({
       chain: networkSchema,
-      simulation: simulateBody,
+      simulation: simulateBody.meta({ description: 'Body of `simulate`' }),
       title: text(TITLE).optional().meta({ description: 'Name of the simulation' }),
     }),
   ])
@@ -54,7 +54,10 @@ export const shownSchema = z
         .enum(['executed', 'unoptimized'])
         .optional()
         .meta({ description: 'Whose steps are meant' }),
-      breakpoints: z.array(breakpointSchema).max(CONTRACT_LIMITS.breakpoints),
+      breakpoints: z
+        .array(breakpointSchema)
+        .max(CONTRACT_LIMITS.breakpoints)
+        .meta({ description: 'At lines and functions' }),
     }),
     z.strictObject({
       kind: z.literal('notebook').meta({ description: 'Its cells show analyses of the case' }),

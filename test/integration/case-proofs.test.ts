@@ -118,8 +118,8 @@ describe('the proofs of a case file', function () {
     );
     assert.equal(await changedProof(({ block }) => (block['gasUsed'] = 7)), why);
     assert.equal(await changedProof(({ block }) => delete block['timestamp']), why);
-    const another = (subject: { block: { hash: string } }): void => {
-      subject.block.hash = lastDigit(hash);
+    const another = ({ analyses }: { analyses: { block: { hash: string } }[] }): void => {
+      analyses[0]!.block.hash = lastDigit(hash);
     };
     assert.equal(
       await verdictWith('case.json', another),
@@ -140,8 +140,8 @@ describe('the proofs of a case file', function () {
 
   it('are refused with another transaction, receipt or chain', async () => {
     assert.match(
-      await verdictWith('case.json', (subject: { transaction: string }) => {
-        subject.transaction = lastDigit(subject.transaction);
+      await verdictWith('case.json', ({ analyses }: { analyses: { transaction: string }[] }) => {
+        analyses[0]!.transaction = lastDigit(analyses[0]!.transaction);
       }),
       /^transaction 0x[0-9a-f]{64} is not at position 0 of its block$/,
     );
