@@ -85,7 +85,7 @@ describe('variables in the debugger', () => {
 
   it('are evaluated in expressions', async () => {
     assert.equal((await evaluate('amount / 1e18 + 1')).result, '3');
-    assert.equal((await evaluate('msg.sender')).result, "mallory's thief (0xbded…6fb6)");
+    assert.equal((await evaluate('msg.sender')).result, "Mallory's thief (0xbded…6fb6)");
     assert.match((await evaluate('balanceOf[msg.sender]')).result, new RegExp(`^${AMOUNT}`));
     await assert.rejects(evaluate('nothing'), /nothing/);
   });

@@ -133,6 +133,7 @@ describe('the rules of a fork for transactions', () => {
         const rpc = rpcOf(slug);
         const price = await call(rpc, 'eth_gasPrice');
         assert.equal(await call(rpc, 'eth_estimateGas', transfer()), '0x5208');
+        assert.equal(await call(rpc, 'eth_call', transfer(), 'pending'), '0x');
         const hashes = [
           await call(rpc, 'eth_sendTransaction', transfer()),
           ...(await call<string[]>(rpc, 'eth_sendTransactions', [

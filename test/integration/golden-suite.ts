@@ -16,7 +16,7 @@ type Golden = (title: string, id: string, script: readonly ScriptStep[]) => void
  */
 export function goldenSuite(title: string, scripts: (golden: Golden) => void): void {
   describe(`golden scripts of the sandbox: ${title}`, function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     let service: SandboxService;
     before(async () => {
       service = await sandboxService();

@@ -1,5 +1,6 @@
 import { RPC_CODES } from '../../api/rpc-codes';
 import { isMissing, type Fields } from '../../evm/forms/fields';
+import { isSince } from '../../evm/forms/hardfork-order';
 import { RpcError, type RpcCall } from '../../evm/forms/json-rpc';
 import { toQuantity } from '../../evm/forms/quantity';
 import type { RpcBlockHeader } from '../../evm/forms/types';
@@ -52,8 +53,8 @@ async function priced(
   answer: Promise<unknown>,
   time: number | undefined,
 ): Promise<unknown> {
-  const { engine, blobGas, blobRules } = fork;
-  if (!blobGas || !hasBlobPrices(fork)) return answer;
+  const { engine, blobGas, blobRules, hardfork } = fork;
+  if (!blobGas || !hasBlobPrices(fork) || !isSince(hardfork, 'cancun')) return answer;
   const isPending = block === 'pending';
   const at = isPending ? 'latest' : block;
   const base = (await engine.request('eth_getBlockByNumber', [at, false])) as RpcBlockHeader;
