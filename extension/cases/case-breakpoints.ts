@@ -91,7 +91,7 @@ class RecordedFiles {
     const { chain, transaction } = this.recorded;
     const params = { chain, transaction, contract: String(found.contract) };
     const { content } = await this.client.call('getRecordedFile', { params, query: { file } });
-    const own = content === undefined ? undefined : await ownSource(file, content);
+    const own = await ownSource(file, content);
     if (own) return own;
     const { contracts } = await this.#known();
     const path = recordedSourcePath(this.recorded, contracts, found);

@@ -14,8 +14,8 @@ const BOOK = 'forklens-book';
 /** A book with the analyses of its cells. @throws BookError for a book without any, or a cell that names no transaction */
 export function notebookContent(document: vscode.NotebookDocument): CaseTarget {
   const data = new vscode.NotebookData(
-    document.getCells().map(({ kind, document: { languageId, getText }, metadata }) => {
-      const cell = new vscode.NotebookCellData(kind, getText(), languageId);
+    document.getCells().map(({ kind, document: text, metadata }) => {
+      const cell = new vscode.NotebookCellData(kind, text.getText(), text.languageId);
       cell.metadata = metadata;
       return cell;
     }),
@@ -67,11 +67,10 @@ export async function showNotebook(
   const book = parseBook(text);
   const network = networkOf(book.head);
   const head = boundTo(chains.get(network) ?? network, book);
-  const cells = book.cells.map((cell) => {
-    if (cell.kind !== 'analyze') return cell;
-    const { source: _, ...rest } = cell;
-    return { ...rest, text: onChains(cell.text, chains) };
-  });
+  // Without the analysis that the cell had: it is of the other chain.
+  const cells = book.cells.map((cell) =>
+    cell.kind === 'analyze' ? { kind: cell.kind, text: onChains(cell.text, chains) } : cell,
+  );
   const notebook = await vscode.workspace.openNotebookDocument(
     BOOK,
     notebookOf({ ...book, head, cells }),

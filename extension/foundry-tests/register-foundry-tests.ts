@@ -7,7 +7,7 @@ import type { ApiClient } from '../model/api-client';
  * project, also one that is created later.
  */
 export function registerFoundryTests(client: ApiClient, log: Log): vscode.Disposable {
-  let tests: vscode.Disposable | undefined;
+  let tests: { dispose(): unknown } | undefined;
   let starts = 0;
   const start = async (): Promise<void> => {
     const own = ++starts;

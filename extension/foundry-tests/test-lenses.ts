@@ -28,9 +28,10 @@ export function registerTestLenses(
         onDidChangeCodeLenses: changes.event,
         provideCodeLenses: ({ uri }) =>
           runner.testsIn(uri).flatMap((item) => {
-            if (!item.range) return [];
+            const { range } = item;
+            if (!range) return [];
             const lens = (title: string, command: string): vscode.CodeLens =>
-              new vscode.CodeLens(item.range as vscode.Range, {
+              new vscode.CodeLens(range, {
                 title,
                 command,
                 arguments: [item],

@@ -1,80 +1,30 @@
 import assert from 'node:assert/strict';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Fork } from '../../server/api/fork';
-import type { RecordedCalls, Recording, Variables } from '../../server/api/recording';
-import {
-  BUILD_FOLDER as BUILD,
-  debugArguments,
-  forkEnvironment,
-  runForge,
-  type ForkedTests,
-  type ListedTest,
-} from '../../server/client/forge';
+import type { RecordedCalls } from '../../server/api/recording';
+import { runForge, type ListedTest } from '../../server/client/forge';
 import { DebugSession } from '../support/debug-session';
-import { binary, Foundry, SOLC } from '../support/foundry';
-import { call } from '../support/json-rpc';
-import { RecordedSession } from '../support/recordings';
-import { createFork, startService, type TestService } from '../support/service';
-import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+import { binary, SOLC } from '../support/foundry';
+import type { RecordedSession } from '../support/recordings';
+import { ForgeSuite, variablesAt } from './forge-suite';
 
-const HBR = '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0';
 const TESTS = {
   fails: { file: 'test/Bank.t.sol', contract: 'BankTest', name: 'test_fails' },
   fuzz: { file: 'test/Bank.t.sol', contract: 'BankTest', name: 'testFuzz_withdraw' },
   calls: { file: 'test/Calls.t.sol', contract: 'CallsTest', name: 'test_calls' },
-  fork: { file: 'test/Fork.t.sol', contract: 'ForkTest', name: 'test_moves' },
   invariant: { file: 'test/Calls.t.sol', contract: 'CounterTest', name: 'invariant_small' },
 } satisfies Record<string, ListedTest>;
 
 describe('tests that forge executed, in the debugger', function () {
   this.timeout(120_000);
-  let home: string;
-  let project: string;
-  let service: TestService;
-
+  let suite: ForgeSuite;
   before(async () => {
-    home = await makeTemporaryDirectory();
-    ({ project } = await Foundry.open(home, 'forge-tests'));
-    service = await startService({ args: ['--sandbox'] });
-    const folders = [join(project, BUILD, 'out')];
-    await service.request('PUT', '/v1/artifact-folders', { body: { folders } });
+    suite = await ForgeSuite.open();
   });
-  after(async () => {
-    await service.stop();
-    await removeDirectory(home);
-  });
+  after(() => suite.close());
 
-  /** @returns the file that forge wrote */
-  const execute = async (test: ListedTest, fork?: ForkedTests): Promise<string> => {
-    const output = join(home, `${test.name}.json`);
-    const args = [...debugArguments(test), '--use', SOLC];
-    const env = { HOME: home, ...forkEnvironment(fork) };
-    const run = { forge: binary('forge'), folder: project, args, env };
-    const { code, errors } = await runForge(run, output);
-    assert.equal(code, 0, errors);
-    const folders = [join(project, BUILD, 'out')];
-    await service.request('PUT', '/v1/artifact-folders', { body: { folders } });
-    return output;
-  };
-
-  const record = (body: object): Promise<{ data: Recording; message: string }> =>
-    service.request<Recording>('POST', '/v1/tests/recording', { body });
-
-  const debug = async (test: ListedTest): Promise<RecordedSession> => {
-    const { data, message } = await record({ file: await execute(test) });
-    assert.equal(message, 'OK');
-    return RecordedSession.open(service, data.chain, data.transaction);
-  };
-
-  const variablesAt = async (
-    session: RecordedSession,
-    step: number,
-    scope: string,
-  ): Promise<string[]> => {
-    const { variables } = await session.get<Variables>(`/step/${step}/variables?scope=${scope}`);
-    return variables.map(({ name, value, unavailable }) => `${name} = ${unavailable ?? value}`);
-  };
+  const debug = (test: ListedTest): Promise<RecordedSession> => suite.debug(test);
+  const record = (body: object): ReturnType<ForgeSuite['record']> => suite.record(body);
 
   describe('a test that fails', () => {
     let session: RecordedSession;
@@ -221,7 +171,7 @@ describe('tests that forge executed, in the debugger', function () {
   it('opens in the debugger at its failure, and steps back', async () => {
     const { recording } = await debug(TESTS.fails);
     const { chain, transaction: hash } = recording;
-    const session = await DebugSession.open(service);
+    const session = await DebugSession.open(suite.service);
     const line = async (): Promise<number | undefined> => {
       const { body } = await session.stackTraceRequest({ threadId: 1, levels: 1 });
       return body.stackFrames[0]?.line;
@@ -253,40 +203,6 @@ describe('tests that forge executed, in the debugger', function () {
     assert.deepEqual(session.recording.verification, { level: 'call-trace' });
   });
 
-  describe('on a fork', () => {
-    let fork: Fork;
-    let file: string;
-    before(async () => {
-      fork = await createFork(service, { chainId: 31_337, height: '0xd' });
-      file = await execute(TESTS.fork, { chain: fork.forkId, url: fork.rpc, block: 13 });
-    });
-
-    it('has contracts of the chain with their sources, and the state that setUp read', async () => {
-      const { data, message } = await record({ file, fork: { chain: fork.forkId, block: 13 } });
-      assert.equal(message, 'OK');
-      assert.deepEqual(data.verification, { level: 'call-trace' });
-      assert.equal(data.failure, 'Token: balance too low');
-      const session = await RecordedSession.open(service, data.chain, data.transaction);
-      const token = data.contracts.find(({ name }) => name === 'HarborToken');
-      assert.deepEqual([token?.origin, token?.hasLocals], ['sandbox', true]);
-      const [alice = '', had = ''] = await variablesAt(session, data.entry, 'state');
-      assert.match(alice, /^alice = 0x/);
-      const holder = alice.slice('alice = 0x'.length).padStart(64, '0');
-      const body = { to: HBR, data: `0x70a08231${holder}` };
-      const balance = await call(fork.rpc, 'eth_call', body, '0xd');
-      assert.equal(had, `had = ${BigInt(balance)}`);
-    });
-
-    it('refuses a chain and a block that are not there', async () => {
-      const other = await record({ file, fork: { chain: 'nowhere', block: 13 } });
-      assert.match(other.message, /nowhere/);
-      const above = await record({ file, fork: { chain: fork.forkId, block: 99 } });
-      assert.match(above.message, /0x63|99/);
-      const none = await record({ file, fork: { chain: fork.forkId, block: 'latest' } });
-      assert.equal(none.message, 'fork.block is "latest"; accepted: the number of a block');
-    });
-  });
-
   it('executes precompiled contracts, libraries, proxies and failing calls as forge did', async () => {
     const session = await debug(TESTS.calls);
     assert.equal(session.recording.failure, 'end');
@@ -295,14 +211,14 @@ describe('tests that forge executed, in the debugger', function () {
 
   describe('refuses', () => {
     it('a file that is not there, and one that is not an absolute path', async () => {
-      const missing = join(home, 'missing.json');
+      const missing = join(suite.home, 'missing.json');
       const { message } = await record({ file: missing });
       assert.equal(message, `file is "${missing}"; accepted: a file that exists`);
       assert.match((await record({ file: 'out.json' })).message, /the absolute path of a file/);
     });
 
     it('another form, with the place that is different', async () => {
-      const file = join(home, 'other.json');
+      const file = join(suite.home, 'other.json');
       await writeFile(file, '{"a": {"test_results": {"t()": {"status": "Failure"}}}}');
       assert.match(
         (await record({ file })).message,
@@ -315,14 +231,14 @@ describe('tests that forge executed, in the debugger', function () {
     });
 
     it('a file of 10 GB, before it is read', async () => {
-      const file = join(home, 'large.json');
+      const file = join(suite.home, 'large.json');
       await writeFile(file, '');
       await truncate(file, 10 * 1024 ** 3);
       assert.match((await record({ file })).message, /has more than 4 GiB/);
     });
 
     it('a test that is not in the file, with those that are', async () => {
-      const file = join(home, 'test_fails.json');
+      const file = join(suite.home, 'test_fails.json');
       const { message } = await record({ file, test: 'BankTest.test_other' });
       assert.equal(message, 'test is "BankTest.test_other"; accepted: BankTest.test_fails');
     });
@@ -332,15 +248,15 @@ describe('tests that forge executed, in the debugger', function () {
     const signal = AbortSignal.timeout(3_000);
     const test = { file: 'test/Calls.t.sol', contract: 'EndlessTest', name: 'test_never_ends' };
     const args = ['test', '--json', '--match-contract', test.contract, '--use', SOLC];
-    const env = { HOME: home, FOUNDRY_GAS_LIMIT: '18446744073709551615' };
-    const run = { forge: binary('forge'), folder: project, args, env, signal };
-    await assert.rejects(runForge(run, join(home, 'endless.json')), { name: 'TimeoutError' });
+    const env = { HOME: suite.home, FOUNDRY_GAS_LIMIT: '18446744073709551615' };
+    const run = { forge: binary('forge'), folder: suite.project, args, env, signal };
+    await assert.rejects(runForge(run, join(suite.home, 'endless.json')), { name: 'TimeoutError' });
   });
 
   it('says how to get forge where it is not there', async () => {
-    const run = { forge: join(home, 'no-forge'), folder: project, args: ['test'] };
+    const run = { forge: join(suite.home, 'no-forge'), folder: suite.project, args: ['test'] };
     await assert.rejects(
-      runForge(run, join(home, 'none.json')),
+      runForge(run, join(suite.home, 'none.json')),
       /cannot be started: install Foundry/,
     );
   });

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { access, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { OtherBlock } from '../../server/api/reorder';
 import { AGENT_TOOLS } from '../../server/agents/tools';
+import { AgentClient } from '../support/agent-client';
 import { sandboxArtifact } from '../support/artifact';
 import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { localProject, startService, type TestService } from '../support/service';
-import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const POOR = `0x${'11'.repeat(20)}`;
@@ -21,41 +17,21 @@ const SWAP = sandboxHash('swap-two-hops');
 
 describe("the agents' tools over MCP", () => {
   let service: TestService;
-  let client: Client;
-  let folder: string;
+  let agent: AgentClient;
 
   before(async () => {
     service = await startService({ args: ['--sandbox'] });
-    folder = await realpath(await makeTemporaryDirectory());
-    client = new Client({ name: 'test', version: '1.0.0' });
-    const cli = join(__dirname, '../../dist/cli.js');
-    await client.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: [cli, 'mcp', '--data-dir', service.dataDir],
-        cwd: folder,
-        stderr: 'inherit',
-      }),
-    );
+    agent = await AgentClient.start(service);
   });
-
   after(async () => {
-    await client.close();
+    await agent.close();
     await service.stop();
-    await removeDirectory(folder);
   });
-
-  async function use(
-    name: string,
-    input: object = {},
-  ): Promise<{ text: string; isError: boolean }> {
-    const answer = await client.callTool({ name, arguments: { ...input } });
-    const [content] = answer.content as { type: string; text: string }[];
-    return { text: content!.text, isError: answer.isError === true };
-  }
+  const use = (name: string, input?: object): ReturnType<AgentClient['use']> =>
+    agent.use(name, input);
 
   it('are listed with their inputs, and whether they change anything', async () => {
-    const { tools } = await client.listTools();
+    const { tools } = await agent.client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
       Object.keys(AGENT_TOOLS),
@@ -270,74 +246,6 @@ describe("the agents' tools over MCP", () => {
     const hash = await use('analyze_transaction', { chain: 'sandbox', transaction: '0x12' });
     assert.equal(hash.isError, true);
     assert.match(hash.text, /transaction/);
-  });
-
-  it('write, open and verify a case file in the folder that the server was started in', async () => {
-    const file = join(folder, 'swap.forklens');
-    const written = await use('create_case', { transaction: SWAP, file: 'swap.forklens' });
-    assert.equal((JSON.parse(written.text) as { file: string }).file, 'swap.forklens');
-    await access(file);
-    const opened = JSON.parse((await use('open_case', { file })).text) as {
-      chain: string;
-      transaction: string;
-    };
-    assert.match(opened.chain, /^case-[0-9a-f]{12}$/);
-    assert.equal(opened.transaction, SWAP);
-    const { chain } = opened;
-    const { text } = await use('analyze_transaction', { chain, transaction: SWAP });
-    assert.match(text, /CALL "Router"\.swapExactTokensForTokens\(/);
-    const verified = JSON.parse((await use('verify_case', { file: 'swap.forklens' })).text) as {
-      level: string;
-      trusted: boolean;
-    };
-    assert.deepEqual([verified.level, verified.trusted], ['executed', false]);
-  });
-
-  it('write a debugger session with its breakpoints', async () => {
-    const session = {
-      file: 'session.forklens',
-      analyses: [{ chain: 'sandbox', transaction: SWAP }],
-      shows: 'debugger',
-      breakpoints: ['server/sandbox/contracts/Router.sol:20', 'Router.swap'],
-      step: 30,
-    };
-    await use('write_case', session);
-    const opened = JSON.parse((await use('open_case', { file: session.file })).text) as {
-      shown: unknown;
-    };
-    assert.deepEqual(opened.shown, {
-      kind: 'debugger',
-      step: 30,
-      build: 'executed',
-      breakpoints: [
-        { source: 'server/sandbox/contracts/Router.sol', line: 20 },
-        { function: 'Router.swap' },
-      ],
-    });
-    const wrong = await use('write_case', {
-      ...session,
-      file: 'x.forklens',
-      breakpoints: ['a.sol:0'],
-    });
-    assert.equal(
-      wrong.text,
-      'breakpoint is "a.sol:0"; accepted: <file as compiled>:<line from 1 to 1000000>, or the name of a function',
-    );
-  });
-
-  it('replace no file, and touch none outside of that folder', async () => {
-    const again = await use('create_case', { transaction: SWAP, file: 'swap.forklens' });
-    assert.deepEqual(again, {
-      isError: true,
-      text: 'file is "swap.forklens", which exists; accepted: the path of a new file',
-    });
-    for (const name of ['create_case', 'open_case', 'verify_case']) {
-      const outside = await use(name, { transaction: SWAP, file: '/tmp/other.forklens' });
-      assert.deepEqual(outside, {
-        isError: true,
-        text: 'file is "/tmp/other.forklens"; accepted: a path that ends with .forklens in a folder that the tools work in',
-      });
-    }
   });
 
   it('report a missing service', async () => {
