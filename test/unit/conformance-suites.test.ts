@@ -10,7 +10,7 @@ describe('the suites of one service that three nodes behind HAProxy pass as well
     for (const name of await readdir(folder)) {
       if (!name.endsWith('.test.ts')) continue;
       const source = await readFile(join(folder, name), 'utf8');
-      if (/start\w*Service\(|sandboxService\(|useForkAddress\(/.test(source))
+      if (/start\w*Service\(|sandboxService\(|useForkAddress\(|ForgeSuite\.open\(/.test(source))
         suites.push(name.replace(/(\.long)?\.test\.ts$/, ''));
     }
     const known = [...SHORT, ...LONG, ...Object.values(LEFT_OUT).flat()];
