@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RecordedCalls } from '../../server/api/recording';
+import type { RecordedCalls, Variables } from '../../server/api/recording';
 import { runForge, type ListedTest } from '../../server/client/forge';
 import { DebugSession } from '../support/debug-session';
 import { binary, SOLC } from '../support/foundry';

@@ -56,7 +56,7 @@ describe("the agents' tools over MCP", () => {
       ['revert_fork'],
     );
     for (const { name, description } of tools) assert.match(description ?? '', UNTRUSTED, name);
-    assert.match(client.getInstructions() ?? '', UNTRUSTED);
+    assert.match(agent.client.getInstructions() ?? '', UNTRUSTED);
   });
 
   it('explain a transaction', async () => {
@@ -138,7 +138,8 @@ describe("the agents' tools over MCP", () => {
     assert.ok(Array.isArray(locations));
   });
 
-  it('ask the past: new code, upgrades, and another order of a block', async () => {
+  it('ask the past: new code, upgrades, and another order of a block', async function () {
+    this.timeout(120_000);
     const { text: artifact } = sandboxArtifact('EtherVault', (file, source) =>
       file === 'EtherVault.sol'
         ? source

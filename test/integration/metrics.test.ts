@@ -91,6 +91,10 @@ describe('the metrics of a service', function () {
     assert.equal(answers(first, 'POST', '/rpc/:secret', 200), 1);
     const [engine] = childrenOf(running.child.pid!).flatMap(childrenOf);
     signalAll(engine === undefined ? childrenOf(running.child.pid!) : [engine], 'SIGTERM');
+    await eventually(async () => {
+      const read = await readMetrics(running);
+      assert.equal(read.get('forklens_forks{state="sleeping"}'), 1);
+    });
     await call(fork.rpc, 'eth_chainId');
     await call(fork.rpc, 'eth_getBalance', `0x${'01'.repeat(20)}`, 'latest');
     // A call that the service makes by itself may have been asked, and not yet be answered.
