@@ -8,7 +8,7 @@ import type { Fields, Insertion } from './block-plan';
 const UNITS: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18 };
 
 /** Wei of `1.5 ether`, `20 gwei` or `7`; undefined for what is no amount. */
-export function weiOf(text: string): string | undefined {
+function weiOf(text: string): string | undefined {
   const [, amount = '', unit = 'wei'] =
     /^\s*([\d.,_ ]*\d)\s*(wei|gwei|ether)?\s*$/.exec(text) ?? [];
   return parseAmount(amount, UNITS[unit] ?? 0)?.toString();

@@ -18,7 +18,7 @@ import { RUNNER, testRun, type TestRun } from './test-run';
 const HARDFORK = 'osaka';
 const PRECOMPILES = precompilesOf(HARDFORK);
 /** Of forge. */
-export const CHAIN_ID = 31_337;
+const CHAIN_ID = 31_337;
 /** Wei of the test contract and of its sender, as forge gives them. */
 const INITIAL_BALANCE = 2n ** 96n - 1n;
 
