@@ -4,20 +4,17 @@ import type { AddressSource } from '../../server/api/contract-source';
 import type { AddressFacts } from '../../server/api/lookup';
 import type { TokenBalances } from '../../server/api/token-balances';
 import { grouped, groupedDecimal, shortHex } from '../../server/client/format';
-import { attribute } from '../../server/client/html';
+import { attribute, htmlText } from '../../server/client/html';
 import { methodText } from '../../server/client/method-text';
 import type { CommandId } from '../model/commands';
 import type { AddressState, Loaded } from './address-state';
 import { ADDRESS_STYLE } from './address-style';
 
-/** Text of the chain, made inert for a document. */
-const text = (raw: string): string => attribute(raw).replace(/>/g, '&gt;');
-
 /** A link that runs a command of the extension: the document has no scripts. */
 function link(id: CommandId, argument: unknown, label: string, title = ''): string {
   const query = encodeURIComponent(JSON.stringify([argument]));
-  const tooltip = title === '' ? '' : ` title="${text(title)}"`;
-  return `<a href="command:${id}?${query}"${tooltip}>${text(label)}</a>`;
+  const tooltip = title === '' ? '' : ` title="${htmlText(title)}"`;
+  return `<a href="command:${id}?${query}"${tooltip}>${htmlText(label)}</a>`;
 }
 
 const KINDS = (): Record<AddressFacts['kind'], string> => ({
@@ -37,21 +34,21 @@ export function addressHtml(state: AddressState, nonce: string, language = 'en')
     <meta charset="utf-8" />
     <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${text(addressTitle(state))}</title>
+    <title>${htmlText(addressTitle(state))}</title>
     <style nonce="${nonce}">${ADDRESS_STYLE}</style>
   </head>
   <body>
     <main>
-      <h1><bdi>${text(name === '' ? shortHex(address) : name)}</bdi></h1>
-      <p class="address"><bdi>${address}</bdi> ${text(l10n.t('on {0}', chain))}</p>
+      <h1><bdi>${htmlText(name === '' ? shortHex(address) : name)}</bdi></h1>
+      <p class="address"><bdi>${address}</bdi> ${htmlText(l10n.t('on {0}', chain))}</p>
       <nav aria-label="${attribute(l10n.t('Actions'))}">${actions(state).join('\n')}</nav>
-      <section aria-labelledby="facts"><h2 id="facts">${text(l10n.t('Facts'))}</h2>${part(facts, factsOf)}</section>
-      <section class="balances" aria-labelledby="balances"><h2 id="balances">${text(l10n.t('Token balances'))}</h2>${part(
+      <section aria-labelledby="facts"><h2 id="facts">${htmlText(l10n.t('Facts'))}</h2>${part(facts, factsOf)}</section>
+      <section class="balances" aria-labelledby="balances"><h2 id="balances">${htmlText(l10n.t('Token balances'))}</h2>${part(
         state.balances,
         (value) => balancesOf(state, value),
       )}</section>
       ${sourceSection(state)}
-      <section aria-labelledby="transactions"><h2 id="transactions">${text(l10n.t('Transactions'))}</h2>${part(
+      <section aria-labelledby="transactions"><h2 id="transactions">${htmlText(l10n.t('Transactions'))}</h2>${part(
         state.transactions,
         (page) => transactionsOf(state, page),
       )}</section>
@@ -75,31 +72,32 @@ function actions({ chain, address, explorer }: AddressState): string[] {
     ...(explorer === undefined
       ? []
       : [
-          `<a href="${attribute(`${explorer}/address/${address}`)}">${text(l10n.t('Open in block explorer'))}</a>`,
+          `<a href="${attribute(`${explorer}/address/${address}`)}">${htmlText(l10n.t('Open in block explorer'))}</a>`,
         ]),
   ];
 }
 
 function part<T>(loaded: Loaded<T>, shown: (value: T) => string): string {
-  if (loaded === undefined) return `<p class="quiet" role="status">${text(l10n.t('Loading…'))}</p>`;
+  if (loaded === undefined)
+    return `<p class="quiet" role="status">${htmlText(l10n.t('Loading…'))}</p>`;
   if ('value' in loaded) return shown(loaded.value);
-  return `<p class="problem" role="alert">${text(loaded.problem)}</p>`;
+  return `<p class="problem" role="alert">${htmlText(loaded.problem)}</p>`;
 }
 
 const rows = (facts: readonly (readonly [string, string])[]): string =>
-  `<dl>${facts.map(([term, html]) => `<dt>${text(term)}</dt><dd>${html}</dd>`).join('')}</dl>`;
+  `<dl>${facts.map(([term, html]) => `<dt>${htmlText(term)}</dt><dd>${html}</dd>`).join('')}</dl>`;
 
 function factsOf(facts: AddressFacts): string {
   const { kind, balance, nativeSymbol, nonce, codeSize, token, blockNumber } = facts;
   return rows([
-    [l10n.t('Kind'), text(KINDS()[kind])],
-    [l10n.t('Balance'), text(`${groupedDecimal(balance)} ${nativeSymbol}`)],
-    [l10n.t('Nonce'), text(grouped(nonce))],
+    [l10n.t('Kind'), htmlText(KINDS()[kind])],
+    [l10n.t('Balance'), htmlText(`${groupedDecimal(balance)} ${nativeSymbol}`)],
+    [l10n.t('Nonce'), htmlText(grouped(nonce))],
     ...(codeSize === 0
       ? []
-      : [[l10n.t('Code'), text(l10n.t('{0} bytes', grouped(codeSize)))] as const]),
-    ...(token === undefined ? [] : [[l10n.t('Token'), text(tokenText(token))] as const]),
-    [l10n.t('As of block'), text(grouped(blockNumber))],
+      : [[l10n.t('Code'), htmlText(l10n.t('{0} bytes', grouped(codeSize)))] as const]),
+    ...(token === undefined ? [] : [[l10n.t('Token'), htmlText(tokenText(token))] as const]),
+    [l10n.t('As of block'), htmlText(grouped(blockNumber))],
   ]);
 }
 
@@ -136,9 +134,9 @@ function balancesOf(
     grouped(blockNumber),
     grouped(asked),
   );
-  const note = `<p class="quiet">${text(where)}</p>`;
+  const note = `<p class="quiet">${htmlText(where)}</p>`;
   if (balances.length === 0) {
-    return `<p class="quiet">${text(l10n.t('No balance was found'))}</p>${note}`;
+    return `<p class="quiet">${htmlText(l10n.t('No balance was found'))}</p>${note}`;
   }
   const head = [l10n.t('Token'), l10n.t('Balance')];
   const body = balances.map(({ token, symbol, amount, rawAmount }) => {
@@ -159,13 +157,13 @@ function balancesOf(
     );
     return `<tr><td>${name}</td><td>${linked}</td></tr>`;
   });
-  return `<table><thead><tr>${head.map((cell) => `<th scope="col">${text(cell)}</th>`).join('')}</tr></thead><tbody>${body.join('')}</tbody></table>${note}`;
+  return `<table><thead><tr>${head.map((cell) => `<th scope="col">${htmlText(cell)}</th>`).join('')}</tr></thead><tbody>${body.join('')}</tbody></table>${note}`;
 }
 
 function sourceSection({ facts, source, chain }: AddressState): string {
   const hasCode = facts && 'value' in facts && facts.value.codeSize > 0;
   if (!hasCode) return '';
-  return `<section aria-labelledby="source"><h2 id="source">${text(l10n.t('Source'))}</h2>${part(
+  return `<section aria-labelledby="source"><h2 id="source">${htmlText(l10n.t('Source'))}</h2>${part(
     source,
     (value) => sourceOf(value, chain),
   )}</section>`;
@@ -173,7 +171,7 @@ function sourceSection({ facts, source, chain }: AddressState): string {
 
 function sourceOf({ source, implementation, facets = [] }: AddressSource, chain: string): string {
   const named = (one: AddressSource['source']): string =>
-    text(one === null ? l10n.t('not known') : sourceText(one));
+    htmlText(one === null ? l10n.t('not known') : sourceText(one));
   const shown = (address: string): string =>
     link('forklens.showAddress', { chain, address }, shortHex(address), address);
   return rows([
@@ -198,14 +196,14 @@ const sourceText = ({ name, from, files }: NonNullable<AddressSource['source']>)
 function transactionsOf({ chain, address }: AddressState, page: AddressTransactions): string {
   if (!page.isIndexed) {
     const reason = l10n.t('The node has no index of transactions by address.');
-    return `<p class="quiet">${text(reason)}</p>`;
+    return `<p class="quiet">${htmlText(reason)}</p>`;
   }
   if (page.transactions.length === 0) {
-    return `<p class="quiet">${text(l10n.t('No transactions'))}</p>`;
+    return `<p class="quiet">${htmlText(l10n.t('No transactions'))}</p>`;
   }
   const name = (party: string): string =>
     party === address
-      ? `<bdi>${text(page.labels[party] ?? shortHex(party))}</bdi>`
+      ? `<bdi>${htmlText(page.labels[party] ?? shortHex(party))}</bdi>`
       : link(
           'forklens.showAddress',
           { chain, address: party },
@@ -227,11 +225,11 @@ function transactionsOf({ chain, address }: AddressState, page: AddressTransacti
     const receiver = to ?? created;
     const cells = [
       link('forklens.openTransaction', { chain, transaction: hash }, title, hash),
-      text(grouped(blockNumber)),
+      htmlText(grouped(blockNumber)),
       name(from),
       receiver === null ? '' : name(receiver),
-      value === '0' ? '' : text(`${groupedDecimal(value)} ${page.nativeSymbol}`),
-      status === false ? `<span class="problem">${text(l10n.t('reverted'))}</span>` : '',
+      value === '0' ? '' : htmlText(`${groupedDecimal(value)} ${page.nativeSymbol}`),
+      status === false ? `<span class="problem">${htmlText(l10n.t('reverted'))}</span>` : '',
     ];
     return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   });
@@ -239,7 +237,7 @@ function transactionsOf({ chain, address }: AddressState, page: AddressTransacti
     page.next === null
       ? ''
       : `<p>${link('forklens.loadMoreOfAddress', { chain, address }, l10n.t('Load more'))}</p>`;
-  return `<table><thead><tr>${head.map((cell) => `<th scope="col">${text(cell)}</th>`).join('')}</tr></thead><tbody>${body.join('')}</tbody></table>${more}`;
+  return `<table><thead><tr>${head.map((cell) => `<th scope="col">${htmlText(cell)}</th>`).join('')}</tr></thead><tbody>${body.join('')}</tbody></table>${more}`;
 }
 
 function recentSection({ recent }: AddressState): string {
@@ -248,5 +246,5 @@ function recentSection({ recent }: AddressState): string {
     ({ title, ...target }) =>
       `<li>${link('forklens.openTransaction', target, title, target.transaction)}</li>`,
   );
-  return `<section aria-labelledby="recent"><h2 id="recent">${text(l10n.t('Recently opened'))}</h2><ul>${items.join('')}</ul></section>`;
+  return `<section aria-labelledby="recent"><h2 id="recent">${htmlText(l10n.t('Recently opened'))}</h2><ul>${items.join('')}</ul></section>`;
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { attribute } from '../../server/client/html';
+import { attribute, htmlText } from '../../server/client/html';
 
 /** A document without scripts that says why a case file is not opened. @param language BCP 47 */
 export function caseProblemHtml(name: string, reason: string, language: string): string {
@@ -9,16 +9,13 @@ export function caseProblemHtml(name: string, reason: string, language: string):
   <head>
     <meta charset="utf-8" />
     <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}" />
-    <title>${text(name)}</title>
+    <title>${htmlText(name)}</title>
   </head>
   <body>
     <main>
-      <h1>${text(l10n.t('The case file "{0}" cannot be opened', name))}</h1>
-      <p role="alert">${text(reason)}</p>
+      <h1>${htmlText(l10n.t('The case file "{0}" cannot be opened', name))}</h1>
+      <p role="alert">${htmlText(reason)}</p>
     </main>
   </body>
 </html>`;
 }
-
-/** Text of a stranger, made inert for a document. */
-const text = (raw: string): string => attribute(raw).replace(/>/g, '&gt;');

@@ -1,16 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { BlockTransactions } from '../../server/api/chain-explorer';
 import { shortHex } from '../../server/client/format';
-import { attribute } from '../../server/client/html';
+import { attribute, htmlText } from '../../server/client/html';
 import { transactionDetail, transactionTitle } from '../transactions/transaction-text';
 import type { BlockPlan, Insertion } from './block-plan';
 import { LIST_SCRIPT, LIST_STYLE } from './other-block-page';
 
-/** Text of the chain, made inert for a document. */
-const text = (raw: string): string => attribute(raw).replace(/>/g, '&gt;');
-
 const button = (action: string, label: string): string =>
-  `<button type="button" data-do="${action}">${text(label)}</button>`;
+  `<button type="button" data-do="${action}">${htmlText(label)}</button>`;
 
 /** The document of the list, and of the comparison under it. @param nonce of its script and style sheet @param language BCP 47 */
 export function otherBlockHtml(title: string, nonce: string, language: string): string {
@@ -23,12 +20,12 @@ export function otherBlockHtml(title: string, nonce: string, language: string): 
   <head>
     <meta charset="utf-8" />
     <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}" />
-    <title>${text(title)}</title>
+    <title>${htmlText(title)}</title>
     <style nonce="${nonce}">${LIST_STYLE}</style>
   </head>
   <body>
-    <h1>${text(title)}</h1>
-    <p class="quiet">${text(help)}</p>
+    <h1>${htmlText(title)}</h1>
+    <p class="quiet">${htmlText(help)}</p>
     <nav>${button('execute', l10n.t('What would have happened'))} ${button('insert', l10n.t('Insert transaction…'))} ${button('fork', l10n.t('Create fork of the result…'))}</nav>
     <ol id="list" role="listbox" aria-label="${attribute(l10n.t('Transactions of the other block'))}"></ol>
     <pre id="result" role="status"></pre>
@@ -56,9 +53,9 @@ function itemHtml(plan: BlockPlan, page: BlockTransactions, one: number): string
   ].join(', ');
   return `<li role="option" tabindex="0" draggable="true" data-id="${one}" class="${isDropped ? 'dropped' : ''}">
     <span class="was">${insertion ? '+' : one}</span>
-    <span class="title">${text(titleOf(page, one, insertion))}</span>
-    <span class="quiet">${text(detailOf(page, one))}</span>
-    <span class="state">${text(state)}</span>
+    <span class="title">${htmlText(titleOf(page, one, insertion))}</span>
+    <span class="quiet">${htmlText(detailOf(page, one))}</span>
+    <span class="state">${htmlText(state)}</span>
     <span class="actions">${actions.join('')}</span>
   </li>`;
 }

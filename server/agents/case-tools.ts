@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { writtenAnalysisSchema, type CaseShown } from '../api/case-content';
 import { blockHashSchema } from '../api/primitives';
 import { CONTRACT_LIMITS } from '../api/schema-limits';
-import { breakpointOf } from '../client/case-breakpoint';
+import { sessionShown } from '../client/case-breakpoint';
 import { caseFileOf, newCaseFileOf } from '../client/case-paths';
 import { shortHex } from '../client/format';
 import { chain, json, locate, located, tool, transaction, type AgentTools } from './agent-tool';
@@ -40,9 +40,7 @@ function shownBy({
   step?: number | undefined;
 }): CaseShown | undefined {
   if (shows === 'analysis') return undefined;
-  if (shows === 'comparison') return { kind: shows };
-  const at = step === undefined ? {} : { step, build: 'executed' as const };
-  return { kind: shows, ...at, breakpoints: breakpoints.map(breakpointOf) };
+  return shows === 'comparison' ? { kind: shows } : sessionShown(breakpoints, step);
 }
 
 /** Tools for case files. They read and write files in the folders of the user's workspace alone. */

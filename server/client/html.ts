@@ -13,6 +13,9 @@ export function attribute(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 }
 
+/** A text of a stranger, made inert for a document. */
+export const htmlText = (text: string): string => attribute(text).replace(/>/g, '&gt;');
+
 /**
  * A JSON block that a script of the document reads. It is not executed. Valid JSON never needs an unescaped `<`, nor characters that change
  * how a text editor shows the file.

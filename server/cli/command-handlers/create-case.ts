@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CaseShown } from '../../api/case-content';
 import type { RouteRequest } from '../../api/routes';
-import { breakpointOf } from '../../client/case-breakpoint';
+import { sessionShown } from '../../client/case-breakpoint';
 import type { Input } from '../command-specs/commands';
 import { UsageError } from '../errors/usage-error';
 import type { Context } from './context';
@@ -104,9 +104,5 @@ async function readSimulation(file: string): Promise<RouteRequest<'simulate'>['b
 function shownBy({ compare, breakpoint, step }: Given): CaseShown | undefined {
   if (compare !== undefined) return { kind: 'comparison' };
   if (breakpoint.length === 0 && step === undefined) return undefined;
-  return {
-    kind: 'debugger',
-    ...(step === undefined ? {} : { step, build: 'executed' }),
-    breakpoints: breakpoint.map(breakpointOf),
-  };
+  return sessionShown(breakpoint, step);
 }

@@ -114,7 +114,7 @@ export async function forkedState(
         if (due > 0) yield due;
       }
     } catch {
-      // With zeros in the place of what is missing, the execution goes another way: the next one has more.
+      // Missing slots read as zero, so this execution can fail. The next one knows them.
     }
     return [...found.values()];
   }

@@ -5,15 +5,13 @@ import { toWord } from '../../evm/forms/quantity';
 import type { RpcBlock } from '../../evm/forms/types';
 import type { OpenBlock } from '../../execution/prefix/block-executor';
 import { accountField, ChangedAccounts } from '../held/changed-accounts';
-import { unsentCall } from '../held/unsent-call';
+import { NOBODY, unsentCall } from '../held/unsent-call';
 import {
   keyOfRead,
   type StateAnswer,
   type StateRead,
   type StateReader,
 } from '../../debugger/languages/port/state-read';
-
-const NOBODY: Address = `0x${'0'.repeat(40)}`;
 
 /** Accounts and slots that a read depends on. */
 type Touched = Record<Address, DiffAccount>;

@@ -2,7 +2,7 @@ import type { Address, Hex } from '../../api/primitives';
 import { toQuantity } from '../../evm/forms/quantity';
 import type { RpcBlockHeader, RpcTransaction } from '../../evm/forms/types';
 
-const NOBODY: Address = `0x${'0'.repeat(40)}`;
+export const NOBODY: Address = `0x${'0'.repeat(40)}`;
 /** What nodes give a call by default. */
 const CALL_GAS = 50_000_000n;
 
@@ -13,7 +13,7 @@ interface UnsentCall {
   readonly data: Hex;
 }
 
-/** A call in the form of a transaction of a block, for an executor that is told that it is bare. */
+/** An unsent call as a transaction of a block. The executor has to be told that nobody pays for it. */
 export function unsentCall(
   { gasLimit, hash, number }: RpcBlockHeader,
   { from = NOBODY, to, data }: UnsentCall,
