@@ -210,6 +210,12 @@ export const ANALYSIS_LIMIT_TABLE = {
     what: 'files of a verified contract',
     beyond: 'the source is unknown',
   },
+  sourceNames: {
+    value: MIB / 4,
+    unit: 'characters',
+    what: 'names of the files of a verified contract together',
+    beyond: 'the source is unknown',
+  },
   sourceText: {
     value: 8 * MIB,
     unit: 'characters',

@@ -47,8 +47,9 @@ export function cleanFiles(files: readonly ForeignFile[]): CleanFile[] | undefin
 }
 
 function isTooLong(files: readonly ForeignFile[]): boolean {
+  const names = files.reduce((sum, { name }) => sum + name.length, 0);
   const characters = files.reduce((sum, { content }) => sum + content.length, 0);
-  if (characters > LIMITS.sourceText) return true;
+  if (names > LIMITS.sourceNames || characters > LIMITS.sourceText) return true;
   let lines = 0;
   for (const { content } of files) {
     for (let at = content.indexOf('\n'); at >= 0; at = content.indexOf('\n', at + 1)) {

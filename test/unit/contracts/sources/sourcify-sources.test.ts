@@ -266,14 +266,16 @@ ${note}`,
     assert.ok(cleaned.every((name) => !/(^|\/)\.\.?(\/|$)|^\/|\\/.test(name)));
   });
 
-  it('are unknown if there are too many files, none, or too much text', async () => {
+  it('are unknown if there are too many files, none, too long names, or too much text', async () => {
     const many = Object.fromEntries(
       Array.from({ length: LIMITS.sourceFiles + 1 }, (_, index) => [
         `${index}.sol`,
         { content: '' },
       ]),
     );
-    for (const sources of [many, {}, { 'a.sol': { content: 'x'.repeat(LIMITS.sourceAnswer) } }]) {
+    const long = { [`${'x'.repeat(LIMITS.sourceNames)}.sol`]: { content: '' } };
+    const large = { 'a.sol': { content: 'x'.repeat(LIMITS.sourceAnswer) } };
+    for (const sources of [many, {}, long, large]) {
       assert.equal(await find(await sourcify({ ...sourcifyAnswer(shop), sources })), undefined);
     }
   });
