@@ -99,6 +99,17 @@ export const ANALYSIS_LIMIT_TABLE = {
     what: 'recorded simulations that are known without reading the disk',
     beyond: 'the least recently used one is read from the disk when it is needed',
   },
+  consoleLines: {
+    value: 1_000,
+    what: 'messages of `console.log` of a transaction',
+    beyond: 'the first ones are listed, with their number in all',
+  },
+  consoleData: {
+    value: 16_384,
+    unit: 'bytes',
+    what: 'call data of one message of `console.log`',
+    beyond: 'its size is shown',
+  },
   recordedCallsPage: {
     value: 1_000,
     what: 'calls of a recording in one answer',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { balanceChangeSchema, invocationFlowSchema } from './explorer';
 import { foundryTestSchema } from './foundry-test';
 import { hashSchema, networkSchema } from './primitives';
-import { recordedTransaction } from './recording-routes';
+import { recordedTransaction } from './recording-params';
 import { simulateBody } from './simulate';
 import { sourceLocationsSchema } from './source-locations';
 import { analysisSchema, fundFlowSchema, gasProfileSchema, stateDiffSchema } from './views';

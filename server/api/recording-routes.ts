@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { blockHashSchema, hashSchema, networkSchema } from './primitives';
+import { blockHashSchema } from './primitives';
 import {
   bytesSchema,
   disassemblySchema,
@@ -13,45 +13,15 @@ import {
   variablesSchema,
 } from './recording';
 import { failedConditionsSchema } from './recording-conditions';
+import { consoleSchema } from './recording-console';
 import { recordingNamesSchema } from './recording-names';
-import { MOST_RECORDED_NUMBER } from './recorded-number';
+import { atStep, ofBlock, ofBuild, recordedTransaction, whole } from './recording-params';
 import { evaluateBody, findBody, foundSchema } from './recording-search';
 import { recordTestBody } from './recorded-test';
 import { writersQuery, writersSchema } from './recording-writers';
 import { simulateBody } from './simulate';
 
 const none = z.object({});
-export const recordedTransaction = z.object({
-  chain: networkSchema,
-  transaction: hashSchema.meta({ description: 'Hash, or the id of a recorded simulation' }),
-});
-
-/** A client that goes on with a recording names its block: nothing else is answered. */
-const build = z.enum(['executed', 'unoptimized']).optional().meta({
-  description:
-    'unoptimized: steps of builds of the same sources without the optimizer, where they can be made and have the same effects: `build` of the answer says whether; default: executed',
-});
-const ofBuild = z.object({ build });
-
-const ofBlock = z.object({
-  build,
-  block: blockHashSchema.optional().meta({
-    description:
-      'Block that was recorded: its recording is answered as long as it is kept, also after the block was replaced; default: the block of the transaction',
-  }),
-});
-
-/** A whole number in a query or a path. */
-const whole = (what: string) => {
-  const error = `${what}: a whole number from 0 to ${MOST_RECORDED_NUMBER}`;
-  return z
-    .string({ error })
-    .regex(/^[0-9]{1,9}$/, { error })
-    .transform(Number)
-    .meta({ type: 'integer', minimum: 0, maximum: MOST_RECORDED_NUMBER, description: what });
-};
-
-const atStep = recordedTransaction.extend({ step: whole('number of a step') });
 const BASE = '/v1/explorer/:chain/transaction/:transaction/recording';
 
 const recordingErrors = [
@@ -238,6 +208,17 @@ export const RECORDING_ROUTES = {
     query: ofBlock,
     body: none,
     data: recordingNamesSchema,
+    errors: recordingErrors,
+  },
+  getConsoleLines: {
+    method: 'get',
+    paths: [`${BASE}/console`],
+    summary: 'What a transaction logs by `console.log`, with the statements (ours)',
+    scope: 'analyze',
+    params: recordedTransaction,
+    query: ofBlock,
+    body: none,
+    data: consoleSchema,
     errors: recordingErrors,
   },
   getFailedConditions: {

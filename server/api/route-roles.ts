@@ -68,6 +68,7 @@ export const ROUTE_ROLES = {
   findInRecording: 'viewer',
   getWriters: 'viewer',
   getRecordedNames: 'viewer',
+  getConsoleLines: 'viewer',
   getFailedConditions: 'viewer',
   getExecutedLines: 'viewer',
   getDisassembly: 'viewer',

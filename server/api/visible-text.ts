@@ -8,6 +8,9 @@ export const visibleText = (text: string): string =>
 /** Control, format, private and unpaired characters, and line and paragraph separators, but no line break. */
 const UNSEEN = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu;
 
+/** As `visibleText`, of several lines, which keep their white space. */
+export const visibleLines = (text: string): string => text.replace(UNSEEN, '');
+
 /**
  * JSON text without raw control, C1, bidirectional and other format characters: it has the same value, and cannot control a terminal.
  * @param json as `JSON.stringify` writes it: outside of strings it has none of these characters but line breaks

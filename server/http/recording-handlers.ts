@@ -21,6 +21,7 @@ type RecordingHandlers = Pick<
   | 'findInRecording'
   | 'getWriters'
   | 'getRecordedNames'
+  | 'getConsoleLines'
   | 'getFailedConditions'
   | 'getExecutedLines'
   | 'getDisassembly'
@@ -74,6 +75,8 @@ export function recordingHandlers(recordings: RecordingService): RecordingHandle
       recordings.writers(keyOf(params, context, query), query, waitOptions(context)),
     getRecordedNames: async ({ params, query }, context) =>
       recordings.names(keyOf(params, context, query), waitOptions(context)),
+    getConsoleLines: async ({ params, query }, context) =>
+      recordings.console(keyOf(params, context, query), waitOptions(context)),
     getFailedConditions: async ({ params, query }, context) =>
       recordings.conditions(keyOf(params, context, query), waitOptions(context)),
     getExecutedLines: async ({ params, query }, context) =>

@@ -33,6 +33,7 @@ import type {
   Variables,
 } from '../api/recording';
 import type { RecordTestBody } from '../api/recorded-test';
+import type { ConsoleLines } from '../api/recording-console';
 import type { RecordingNames } from '../api/recording-names';
 import type { FailedConditions } from '../api/recording-conditions';
 import type { FindRequest, Found } from '../api/recording-search';
@@ -208,6 +209,7 @@ export interface RecordingService {
     options: LongOperation,
   ): Promise<Writers>;
   names(key: RecordingKey, options: LongOperation): Promise<RecordingNames>;
+  console(key: RecordingKey, options: LongOperation): Promise<ConsoleLines>;
   conditions(key: RecordingKey, options: LongOperation): Promise<FailedConditions>;
   lines(
     key: RecordingKey,

@@ -420,12 +420,12 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'debugger/forge',
     'records tests that forge executed, from what it wrote: calls, steps and what cheatcodes did',
-    'api kernel/async evm/forms evm/rules analysis analysis/simulation contracts/abi/built-in contracts/sources debugger/recording evm/interpreter debugger/session',
+    'api kernel/async evm/forms evm/rules analysis analysis/decoding analysis/simulation contracts/abi/built-in contracts/sources debugger/recording evm/interpreter debugger/session',
   ],
   [
     'debugger/answers',
     'the answers of the operations on recordings',
-    'api analysis kernel/async evm/forms debugger/recording evm/interpreter debugger/session debugger/languages debugger/languages/port',
+    'api analysis analysis/decoding kernel/async evm/forms debugger/recording evm/interpreter debugger/session debugger/languages debugger/languages/port',
     { isPure: true },
   ],
   [

@@ -72,6 +72,7 @@ export function stubServices(answer: () => Promise<never>): StubServices {
       instructions: answer,
       file: answer,
       conditions: answer,
+      console: answer,
       names: answer,
       writers: answer,
       test: answer,

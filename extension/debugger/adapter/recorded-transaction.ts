@@ -8,6 +8,7 @@ import type {
   Variable,
   Variables,
 } from '../../../server/api/recording';
+import type { ConsoleLines } from '../../../server/api/recording-console';
 import type { FindRequest, Found } from '../../../server/api/recording-search';
 import type { Writers } from '../../../server/api/recording-writers';
 import type { RouteData, RouteRequest } from '../../../server/api/routes';
@@ -55,6 +56,7 @@ export class RecordedTransaction {
   readonly #lines = new Map<string, Promise<Map<number, ExecutedLine>>>();
   readonly #files = new Map<string, Promise<RouteData<'getRecordedFile'>>>();
   #names = new AddressNames();
+  readonly #console = new Map<'lines', Promise<ConsoleLines>>();
   readonly #code = new Map<number, Promise<Instruction[]>>();
 
   /** @param signal ends all requests */
@@ -105,6 +107,7 @@ export class RecordedTransaction {
     const isSame = found && found.blockHash === this.known.blockHash && found.build === build;
     this.known = isSame ? found : { ...this.known, revision };
     await this.loadNames();
+    this.#console.clear();
     for (const kept of [this.#steps, this.#callPages, this.#lines, this.#files, this.#code]) {
       kept.clear();
     }
@@ -200,6 +203,13 @@ export class RecordedTransaction {
   writers(query: WritersQuery): Promise<Writers> {
     const input = { params: this.#target, query: { ...this.#inBlock, ...query } };
     return this.client.call('getWriters', input, { signal: this.signal });
+  }
+
+  /** What the code logs by `console.log`. */
+  consoleLines(): Promise<ConsoleLines> {
+    const input = { params: this.#target, query: this.#inBlock };
+    const ask = () => this.client.call('getConsoleLines', input, { signal: this.signal });
+    return kept(this.#console, 'lines', ask);
   }
 
   variables(step: number, query: VariableQuery): Promise<Variables> {

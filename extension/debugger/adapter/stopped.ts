@@ -4,6 +4,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Found } from '../../../server/api/recording-search';
 import { writtenValue } from '../../../server/client/written-value';
 import type { Breakpoints } from './breakpoints';
+import { consoleOutput } from './console-output';
 import { isOneWord } from './data-id';
 import type { Returned } from './returned';
 import { placeInRecording } from './place-in-recording';
@@ -48,9 +49,10 @@ export function causeText(
   return l10n.t('Write of {0}: {1}', name, `${before} → ${after}`);
 }
 
-/** The events that tell a client that the debugger has stopped. */
+/** The events that tell a client that the debugger has stopped. @param from the step of the stop before */
 export async function stopEvents(
-  viewed: Pick<Viewed, 'recorded' | 'sources' | 'stop'>,
+  viewed: Pick<Viewed, 'recorded' | 'sources' | 'lines' | 'stop'>,
+  from: number,
   cause: StopCause,
   { supportsMemoryEvent = false }: Partial<DebugProtocol.InitializeRequestArguments>,
 ): Promise<DebugProtocol.Event[]> {
@@ -61,6 +63,7 @@ export async function stopEvents(
   // An open view of memory shows that of the new step.
   const memory = { memoryReference: `memory:${call}`, offset: 0, count: memorySize };
   return [
+    ...(await consoleOutput(viewed, from, stop.step)),
     stopped,
     await placeEvent(viewed),
     ...(supportsMemoryEvent ? [new Event('memory', memory)] : []),

@@ -282,7 +282,7 @@ export class TransactionDebugger extends ProtocolSession {
 
   async #stopAt(step: number, cause: StopCause): Promise<void> {
     const viewed = await this.#viewed();
-    const { recorded } = viewed;
+    const { recorded, stop: before } = viewed;
     await this.#renew(viewed, step);
     viewed.stop = await stopOf(recorded, step, cause.text, cause.returned);
     this.#isAtEnd = cause.reason === 'end';
@@ -290,7 +290,7 @@ export class TransactionDebugger extends ProtocolSession {
     if (uncertain !== undefined) {
       this.print(l10n.t('The line is not certain: {0}.', uncertain), 'important');
     }
-    const events = await stopEvents(viewed, cause, this.#clientFacts);
+    const events = await stopEvents(viewed, before.step, cause, this.#clientFacts);
     for (const event of events) this.sendEvent(event);
     this.#blockWatch?.check();
   }

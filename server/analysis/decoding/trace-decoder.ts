@@ -7,6 +7,7 @@ import type { ContractInterface } from '../contract-interface';
 import type { AbiValues } from '../abi-values/abi-reader';
 import { decodeExactly, toParams } from '../abi-values/codec';
 import { argumentsOf, decodeCall, decodeCreation, selectorOf, type CallParams } from './call';
+import { CONSOLE, decodeConsole } from './console';
 import { decodeRevert } from './revert';
 import { guessRevert } from './revert-guess';
 import { decodeLog } from './log';
@@ -44,9 +45,10 @@ export class TraceDecoder {
     return calledSelector(frame, this.#contract(frame.to));
   }
 
-  /** Whether a precompile executes the call: on some chains its address may contain code. */
-  isPrecompile(frame: CallFrame): boolean {
-    if (frame.to === null || isCreation(frame) || !PRECOMPILES.has(frame.to)) return false;
+  /** Whether a precompile executes the call, or tools read it as `console.log`: on some chains the address may contain code. */
+  isBuiltIn(frame: CallFrame): boolean {
+    if (frame.to === null || isCreation(frame)) return false;
+    if (frame.to !== CONSOLE && !PRECOMPILES.has(frame.to)) return false;
     return this.#contract(frame.to)?.code === '0x';
   }
 
@@ -62,7 +64,9 @@ export class TraceDecoder {
       const creation = this.known.creations.get(frame.input) ?? this.#verifiedCreation(frame);
       return creation ? decodeCreation(frame, creation) : null;
     }
-    if (this.isPrecompile(frame)) return decodePrecompile(frame);
+    if (this.isBuiltIn(frame)) {
+      return frame.to === CONSOLE ? decodeConsole(frame.input) : decodePrecompile(frame);
+    }
     const selector = selectorOf(frame.input);
     if (selector === undefined) return null;
     const candidates = this.#functions.of(selector, frame.to, targetOf(frame));

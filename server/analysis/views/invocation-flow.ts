@@ -61,7 +61,7 @@ function toInvocation(
 ): Invocation {
   const selector = selectorIn(frame, decoder);
   const decodedMethod =
-    selector === FALLBACK && !decoder.isPrecompile(frame) ? null : decoder.decodeCall(frame);
+    selector === FALLBACK && !decoder.isBuiltIn(frame) ? null : decoder.decodeCall(frame);
   const failed = frame.error !== undefined;
   const invocation: Invocation = {
     fromAddress: frame.from,

@@ -3,10 +3,13 @@ import type { Address } from '../../api/primitives';
 import { executionSteps } from '../call-frame';
 import type { LocatedExecution } from '../executed-transaction';
 import type { KnownName, TokenFacts } from '../ports';
+import { CONSOLE } from '../decoding/console';
 import { PRECOMPILES } from '../decoding/precompiles';
 
+const BUILT_IN = new Map(PRECOMPILES).set(CONSOLE, 'console');
+
 /**
- * Labels of the addresses of a trace: contract names, token symbols and purposes of precompiles. Labels of the configuration override
+ * Labels of the addresses of a trace: contract names, token symbols, purposes of precompiles, and `console`. Labels of the configuration override
  * these, and the user's own labels override both.
  * @param names of contracts that their sources do not name, or name less well
  */
@@ -20,7 +23,7 @@ export function labelsOf(
   for (const [address, { symbol }] of tokens) if (symbol) labels.set(address, symbol);
   for (const [address, { name }] of names) labels.set(address, name);
   for (const { frame } of executionSteps(executed.trace.root)) {
-    const name = frame.to === null ? undefined : PRECOMPILES.get(frame.to);
+    const name = frame.to === null ? undefined : BUILT_IN.get(frame.to);
     if (frame.to !== null && name !== undefined) labels.set(frame.to, name);
   }
   const own = Object.keys(userLabels);

@@ -18,6 +18,7 @@ import type { Hash } from '../../api/primitives';
 import type { RecordTestBody } from '../../api/recorded-test';
 import type { RecordingNames } from '../../api/recording-names';
 import type { FailedConditions } from '../../api/recording-conditions';
+import type { ConsoleLines } from '../../api/recording-console';
 import type { FindRequest, Found } from '../../api/recording-search';
 import type { Writers } from '../../api/recording-writers';
 import type { SimulateBody } from '../../api/simulate';
@@ -29,6 +30,7 @@ import { callsAnswer } from './calls';
 import { requireExpressions } from './check-conditions';
 import { requireKnownNames } from './check-names';
 import { conditionsAnswer } from './conditions';
+import { consoleAnswer } from './console';
 import { disassemblyAnswer, requireContract } from './disassembly';
 import { linesAnswer } from './lines';
 import { requireStep } from './positions';
@@ -180,6 +182,10 @@ export class RecordingService {
   async names(key: RecordingKey, options: WaitOptions): Promise<RecordingNames> {
     const { recorded } = await this.recordings.open(key, options);
     return this.nameSource.namesOf(recorded.located, signalOf(options));
+  }
+
+  async console(key: RecordingKey, options: WaitOptions): Promise<ConsoleLines> {
+    return consoleAnswer(await this.recordings.open(key, options), signalOf(options));
   }
 
   async conditions(key: RecordingKey, options: WaitOptions): Promise<FailedConditions> {

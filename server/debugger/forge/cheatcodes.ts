@@ -4,8 +4,6 @@ import type { Answer } from '../../evm/interpreter/cheats';
 
 /** Of forge's cheatcodes: the address of the hash of "hevm cheat code". */
 export const CHEATCODES = '0x7109709ecfa91a80626ff3989d68f67f5b1dd12d';
-/** "console.log" as an address. */
-export const CONSOLE = '0x000000000000000000636f6e736f6c652e6c6f67';
 
 const cheatcodes = new Interface(CHEATCODE_ABI);
 

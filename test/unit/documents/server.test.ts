@@ -80,7 +80,7 @@ describe('the pages of the service', () => {
       .map(({ paths: [path] }) => path)
       // That of a test needs a file that forge wrote.
       .filter((path) => path.includes('recording') && !path.startsWith('/v1/tests/'));
-    assert.equal(paths.length, 15);
+    assert.equal(paths.length, 16);
     for (const path of paths) {
       const parts = path.replace(/^.*(?=\/recording)/, '').split('/:');
       const own = path.includes('/simulate/') ? '$URL/simulate/recording' : '$TX';

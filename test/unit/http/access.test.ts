@@ -19,7 +19,7 @@ const READS = [
   'listBlocks, listBlockTransactions, listStory, getRecording, recordSimulation, getRecordedCalls',
   'checkRecordedBlock, createCase, bisect, checkUpgrade, findTouching, regress, reorder',
   'getRecordedStep, getRecordedBytes, getRecordedVariables, evaluateInRecording, findInRecording',
-  'getWriters, getRecordedNames, getFailedConditions, getExecutedLines, getDisassembly, getRecordedFile, putAbi, getAbi, deleteAbi',
+  'getWriters, getRecordedNames, getConsoleLines, getFailedConditions, getExecutedLines, getDisassembly, getRecordedFile, putAbi, getAbi, deleteAbi',
 ];
 const CHANGES = [
   'createFork, branchFork, deleteFork, renewForkAddress',

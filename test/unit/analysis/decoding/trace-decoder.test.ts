@@ -22,7 +22,7 @@ describe('TraceDecoder', () => {
       const known = identification(to === null || code === undefined ? {} : { [to]: { code } });
       const called = frame({ to, input: word(7), output: word(7), ...facts });
       const decoder = new TraceDecoder(known);
-      return [decoder.isPrecompile(called), decoder.decodeCall(called)?.name];
+      return [decoder.isBuiltIn(called), decoder.decodeCall(called)?.name];
     };
     assert.deepEqual(at('0x'), [true, 'identity']);
     assert.deepEqual(at('0x60'), [false, undefined]);
