@@ -1,18 +1,11 @@
 // `npm run picture`: records the first minute in the real workbench as media/screenshots/first-minute.gif, for the README.
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { encode } from 'modern-gif';
 import type { Page } from 'playwright-core';
-import { CodeWindow } from '../ui/support/code-window';
+import type { CodeWindow } from '../ui/support/code-window';
+import { pictureFile, pictureOf, SIZE, withPictureWindow } from './picture-window';
 
-const FILE = join(__dirname, '../../media/screenshots/first-minute.gif');
-const SIZE = { width: 1280, height: 800 };
-const SETTINGS = {
-  'window.title': 'Forklens',
-  'workbench.startupEditor': 'none',
-  'workbench.tips.enabled': false,
-  'workbench.secondarySideBar.defaultVisibility': 'hidden',
-};
+const FILE = pictureFile('first-minute.gif');
 
 /** Decodes a PNG in a page of the browser. @returns RGBA, row by row */
 async function pixelsOf(page: Page, png: Buffer): Promise<Uint8Array<ArrayBuffer>> {
@@ -70,31 +63,19 @@ async function record(code: CodeWindow, take: (seconds: number) => Promise<void>
   await code.quickInput.getByPlaceholder(/^Chain to fork/).waitFor();
   await take(1.5);
   await code.createSandboxFork('my first fork');
-  await code.row(/my first fork.*sandbox/).waitFor();
+  await code.row(/my first fork.*running/).waitFor();
   await take(4);
 }
 
-async function main(): Promise<void> {
-  const code = await CodeWindow.open(SETTINGS);
-  try {
-    await code.page.setViewportSize(SIZE);
-    const decoder = await code.page.context().newPage();
-    await code.page.bringToFront();
-    const frames: { data: Uint8Array<ArrayBuffer>; delay: number }[] = []; // RGBA, milliseconds
-    await record(code, async (seconds) => {
-      await code.page.mouse.move(SIZE.width / 2, SIZE.height - 60); // away from what shows a hover
-      const png = await code.page.screenshot({ animations: 'disabled', caret: 'hide' });
-      frames.push({ data: await pixelsOf(decoder, png), delay: seconds * 1000 });
-    });
-    const gif = await encode({ ...SIZE, frames, format: 'arrayBuffer' });
-    writeFileSync(FILE, new Uint8Array(gif));
-    console.log(`${FILE}: ${frames.length} frames, ${Math.ceil(gif.byteLength / 1000)} kB`);
-  } catch (error) {
-    await code.screenshot('failed-first-minute');
-    throw error;
-  } finally {
-    await code.close();
-  }
-}
-
-void main();
+void withPictureWindow(async (code) => {
+  const decoder = await code.page.context().newPage();
+  await code.page.bringToFront();
+  const frames: { data: Uint8Array<ArrayBuffer>; delay: number }[] = []; // RGBA, milliseconds
+  await record(code, async (seconds) => {
+    const data = await pixelsOf(decoder, await pictureOf(code));
+    frames.push({ data, delay: seconds * 1000 });
+  });
+  const gif = await encode({ ...SIZE, frames, format: 'arrayBuffer' });
+  writeFileSync(FILE, new Uint8Array(gif));
+  console.log(`${FILE}: ${frames.length} frames, ${Math.ceil(gif.byteLength / 1000)} kB`);
+});
