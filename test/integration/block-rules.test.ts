@@ -200,6 +200,17 @@ describe('the rules of a block', function () {
     }
   });
 
+  it('without a base fee are refused inside a block that has one', async () => {
+    const { status, code, message } = await fork({ rules: 'berlin', position: 1 });
+    assert.deepEqual([status, code], [400, 40_001]);
+    assert.equal(
+      message,
+      'rules is "berlin"; accepted: london or later with a position, as the block has a base fee',
+    );
+    assert.equal((await fork({ rules: 'berlin' })).code, 0);
+    assert.equal((await fork({ rules: 'london', position: 1 })).code, 0);
+  });
+
   it('refuse executions of a block of Amsterdam by an engine', async () => {
     added = { blockAccessListHash: WORD, slotNumber: '0x7' };
     for (const [what, ask] of Object.entries({ fork })) {

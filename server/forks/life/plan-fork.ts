@@ -8,6 +8,7 @@ import { baseFeeRuleOf } from '../../evm/families/op-stack/next-base-fee';
 import { isExactOpStack, opUpgradeOf, type OpUpgrade } from '../../evm/families/op-stack/upgrades';
 import { knownChain } from '../../evm/families/known-chains';
 import { OP_STACK_FEES } from '../../evm/families/op-stack/op-stack';
+import { isSince } from '../../evm/forms/hardfork-order';
 import { acceptedAccounts, accountWarnings } from './fork-accounts';
 import { resolveForkPoint, type ForkPoint } from './fork-point';
 import { newSecret, rpcChainIdOf, type ForkRecord } from './fork-record';
@@ -59,6 +60,13 @@ export async function planFork(
     : undefined;
   const rules = requireExecutable(await ports.rules.of(ruled, header));
   const { hardfork, blobFraction } = rules;
+  if (point.prefix > 0 && header.baseFeePerGas !== undefined && !isSince(hardfork, 'london')) {
+    throw invalidField(
+      'rules',
+      hardfork,
+      'london or later with a position, as the block has a base fee',
+    );
+  }
   const warnings = rules.warnings.concat(chainWarnings(chain, rules, opStack));
   for (const one of warnings) ports.log.warn({ chain: chain.slug }, one);
   warnings.push(...accountWarnings({ chainId: chain.chainId, antiReplay, accounts }));
