@@ -37,6 +37,9 @@ const NAME = 500;
 const placedSchema = z.union([
   z.strictObject({
     ...watchedSlot,
+    address: z
+      .templateLiteral(['0x', z.string().regex(/^[0-9a-f]{40}$/)])
+      .meta({ description: 'Account with the storage, in lower case' }),
     name: text(NAME).optional().meta({ description: 'Of the variable, as the user calls it' }),
     type: text(NAME).optional().meta({ description: 'Solidity type of the variable' }),
     ...stops,

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { PlacedBreakpoint } from '../../../server/api/case-content';
+import type { Address } from '../../../server/api/primitives';
 import type { FindRequest } from '../../../server/api/recording-search';
 import type { KeptBreakpoints } from '../../model/debugging';
 import { whyUnusable } from './check-breakpoints';
@@ -113,7 +114,9 @@ export class PlaceBreakpoints {
       }
       const found = await this.#slot(id, { ...place, access }, stops);
       if ('verified' in found) return found;
-      set.push({ found, kept: { ...place, access, ...this.#nameOf(place), ...stops } });
+      const address = place.address.toLowerCase() as Address;
+      const kept = { ...place, address, access, ...this.#nameOf(place), ...stops };
+      set.push({ found, kept });
       return { id, verified: true };
     });
     const all = await Promise.all(answers);
