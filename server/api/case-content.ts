@@ -38,7 +38,8 @@ const placedSchema = z.union([
   z.strictObject({
     ...watchedSlot,
     address: z
-      .templateLiteral(['0x', z.string().regex(/^[0-9a-f]{40}$/)])
+      .string()
+      .regex(/^0x[0-9a-f]{40}$/)
       .meta({ description: 'Account with the storage, in lower case' }),
     name: text(NAME).optional().meta({ description: 'Of the variable, as the user calls it' }),
     type: text(NAME).optional().meta({ description: 'Solidity type of the variable' }),

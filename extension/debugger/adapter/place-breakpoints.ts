@@ -114,7 +114,7 @@ export class PlaceBreakpoints {
       }
       const found = await this.#slot(id, { ...place, access }, stops);
       if ('verified' in found) return found;
-      const address = place.address.toLowerCase() as Address;
+      const address = place.address.toLowerCase();
       const kept = { ...place, address, access, ...this.#nameOf(place), ...stops };
       set.push({ found, kept });
       return { id, verified: true };
@@ -154,7 +154,8 @@ export class PlaceBreakpoints {
       const isSame = build === this.kept.build && contracts[contract]?.name === name;
       return this.#instruction(id, isSame ? { contract, pc } : undefined, wanted);
     }
-    const { address, slot, offset, length, slots, isBytes, transient, access } = wanted;
+    const { slot, offset, length, slots, isBytes, transient, access } = wanted;
+    const address = wanted.address as Address;
     const place = { address, slot, offset, length, slots, isBytes, transient };
     const { name, type = '' } = wanted;
     if (name !== undefined) this.nameSlot(dataIdOf(place), name, type);
