@@ -91,8 +91,13 @@ describe('case files of other kinds in the workbench', function () {
     // It has one transaction, as an analysis of it has.
     await code.choose('Proofs of the state', 'Without proofs');
     await written('incident.forklens');
+    fs.rmSync(path.join(code.workbench.workspace, 'incident.forklens-book'));
     await code.pickFile('incident.forklens');
     await heading().waitFor();
+    await code.page
+      .locator('.cell-status-item', { hasText: /^case-/ })
+      .first()
+      .waitFor();
     await code.command('Notebook: Run All');
     const analysis = code.inspector().locator('iframe[title="Analysis of a transaction"]');
     await analysis.contentFrame().locator('.grid-row').first().waitFor();
@@ -116,10 +121,13 @@ describe('case files of other kinds in the workbench', function () {
     const name = `transaction-${EXPLOIT.slice(0, 10)}.forklens`;
     await written(name);
     await debug.end();
-    await code.command('Debug: Remove All Breakpoints');
+    await code.command('Debug: Focus on Breakpoints View');
+    const pane = code.page.locator('.debug-pane:has([aria-label^="Breakpoints"])').last();
+    await pane.hover();
+    await pane.getByRole('button', { name: 'Remove All Breakpoints' }).click();
 
     await code.pickFile(name);
-    await code.command('View: Show Run and Debug');
+    await code.command('Debug: Focus on Breakpoints View');
     await debug.isAt('EtherVault.withdraw', 21, 0);
     const shown = code.page.locator('.debug-breakpoints .monaco-list-row');
     await shown.filter({ hasText: 'Write of balanceOf' }).waitFor();
