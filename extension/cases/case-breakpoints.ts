@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CaseBreakpoint } from '../../server/api/case-content';
+import type { EditorBreakpoint } from '../../server/api/case-content';
 import type { Recording } from '../../server/api/recording';
 import { ownSource } from '../build-output/find-source';
 import type { ApiClient } from '../model/api-client';
@@ -13,9 +13,9 @@ export async function breakpointsOf(
   client: ApiClient,
   recorded: Recorded,
   breakpoints: readonly vscode.Breakpoint[],
-): Promise<CaseBreakpoint[]> {
+): Promise<EditorBreakpoint[]> {
   const files = new RecordedFiles(client, recorded);
-  const found: CaseBreakpoint[] = [];
+  const found: EditorBreakpoint[] = [];
   for (const breakpoint of breakpoints) {
     const conditions = conditionsOf(breakpoint);
     if (breakpoint instanceof vscode.FunctionBreakpoint) {
@@ -33,7 +33,7 @@ export async function breakpointsOf(
 export async function setBreakpoints(
   client: ApiClient,
   recorded: Recorded,
-  breakpoints: readonly CaseBreakpoint[],
+  breakpoints: readonly EditorBreakpoint[],
 ): Promise<void> {
   const files = new RecordedFiles(client, recorded);
   const known = new Set(vscode.debug.breakpoints.map(keyOf));

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { CaseShown } from '../../server/api/case-content';
+import type { CaseShown, PlacedBreakpoint } from '../../server/api/case-content';
 import type { RouteRequest } from '../../server/api/routes';
 import { shortHex } from '../../server/client/format';
 import type { Simulation, Source } from '../../media/inspector/protocol/protocol';
@@ -127,7 +127,15 @@ async function ofSession(
 ): Promise<CaseTarget> {
   const subject = subjectOfSession(session, at);
   const breakpoints = await breakpointsOf(client, at, vscode.debug.breakpoints);
+  const placed = (await session.customRequest('forklens/breakpoints')) as {
+    breakpoints: PlacedBreakpoint[];
+  };
   const { step, build } = at;
-  const shown: CaseShown = { kind: 'debugger', step, build, breakpoints };
+  const shown: CaseShown = {
+    kind: 'debugger',
+    step,
+    build,
+    breakpoints: [...breakpoints, ...placed.breakpoints],
+  };
   return { analyses: [analysisOf(subject)], shown, ...namesOf(subject) };
 }

@@ -1,17 +1,15 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CaseAnalysis, CaseShown } from '../../server/api/case-content';
-import { BookError, type Book } from '../notebook/book/book';
-import { boundTo, networkOf } from '../notebook/book/front-matter';
-import { parseBook } from '../notebook/book/parse-book';
-import { readAnalyze, readSimulation } from '../notebook/book/read-cells';
-import { writeBook } from '../notebook/book/write-book';
+import { analysesOf } from '../../server/client/book/book-analyses';
+import { boundTo, networkOf } from '../../server/client/book/front-matter';
+import { parseBook } from '../../server/client/book/parse-book';
+import { writeBook } from '../../server/client/book/write-book';
 import { bookOf, notebookOf } from '../notebook/book-data';
-import type { CaseTarget, WrittenAnalyses } from './case-target';
+import type { CaseTarget } from './case-target';
 
 const BOOK = 'forklens-book';
 
-/** A book with the analyses of its cells. @throws BookError for a book without any, or a cell that names no transaction */
+/** A book with the analyses of its cells. @throws BookError as `analysesOf` */
 export function notebookContent(document: vscode.NotebookDocument): CaseTarget {
   const data = new vscode.NotebookData(
     document.getCells().map(({ kind, document: text, metadata }) => {
@@ -23,39 +21,10 @@ export function notebookContent(document: vscode.NotebookDocument): CaseTarget {
   data.metadata = document.metadata;
   const book = bookOf(data);
   const analyses = analysesOf(book);
-  if (analyses.length === 0) {
-    throw new BookError(l10n.t('No cell of the notebook shows an analysis.'));
-  }
   const name = document.uri.path.split('/').at(-1) ?? '';
   const shown: CaseShown = { kind: 'notebook', name, text: writeBook(book) };
   const stem = name.replace(/\.[^.]*$/, '') || 'notebook';
   return { analyses, shown, title: stem, name: stem };
-}
-
-/** Without repetitions. JSON-RPC cells are left out: they need the fork. */
-function analysesOf({ head, cells }: Book): WrittenAnalyses {
-  const network = networkOf(head);
-  const found = new Map<string, WrittenAnalyses[number]>();
-  for (const [index, { kind, text }] of cells.entries()) {
-    const analysis = analysisOf(kind, text, network, index + 1);
-    if (analysis) found.set(JSON.stringify(analysis), analysis);
-  }
-  return [...found.values()];
-}
-
-function analysisOf(
-  kind: Book['cells'][number]['kind'],
-  text: string,
-  network: string,
-  number: number,
-): WrittenAnalyses[number] | undefined {
-  if (kind === 'simulate') return { chain: network, simulation: readSimulation(text) };
-  if (kind !== 'analyze') return undefined;
-  const { transaction, chain = network } = readAnalyze(text);
-  if (transaction !== 'last') return { chain, transaction };
-  throw new BookError(
-    l10n.t('Cell {0} analyzes "last": write the hash of the transaction in its place.', number),
-  );
 }
 
 /** Shows the book of a case, on the chains of the case. It is a new document. */

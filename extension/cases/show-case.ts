@@ -35,12 +35,15 @@ async function debug(
   { step, build = 'executed', breakpoints }: Extract<CaseShown, { kind: 'debugger' }>,
 ): Promise<void> {
   const subject = subjectOf(analysis);
-  if (breakpoints.length > 0) {
+  const ofEditor = breakpoints.filter((one) => 'line' in one || 'function' in one);
+  if (ofEditor.length > 0) {
     const transaction = await recordedAs(client, subject);
-    await setBreakpoints(client, { chain: subject.chain, transaction }, breakpoints);
+    await setBreakpoints(client, { chain: subject.chain, transaction }, ofEditor);
   }
+  const placed = breakpoints.filter((one) => 'slot' in one || 'pc' in one);
+  const kept = placed.length > 0 && { kept: { build, breakpoints: placed } };
   const stop = step === undefined ? {} : { stopAt: { step, build } };
-  await commands.executeCommand('forklens.debugTransaction', { ...subject, ...stop });
+  await commands.executeCommand('forklens.debugTransaction', { ...subject, ...stop, ...kept });
 }
 
 async function recordedAs(

@@ -23,8 +23,10 @@ function changedConfiguration(
     fork,
     original = given.name,
     build,
+    kept,
   } = given as {
     build?: string;
+    kept?: unknown;
     chain?: string;
     fork?: string;
     original?: string;
@@ -38,6 +40,7 @@ function changedConfiguration(
     simulate,
     changes,
     original,
+    ...(kept !== undefined && { kept }),
     ...(build !== undefined && { build }),
   };
 }

@@ -18,6 +18,7 @@ export function configurationOf(
     chain: target.chain,
     ...subject,
     ...stopOf(target),
+    ...(target.kept && { kept: target.kept }),
   };
 }
 

@@ -38,9 +38,16 @@ export function registerDebugger(
   return vscode.Disposable.from(
     vscode.debug.registerDebugConfigurationProvider(DEBUG_TYPE, new DebugConfigurations(client)),
     vscode.debug.registerDebugAdapterDescriptorFactory(DEBUG_TYPE, {
-      createDebugAdapterDescriptor: async () => {
+      createDebugAdapterDescriptor: async ({ configuration }) => {
         const { TransactionDebugger, locateSource: locate } = await import('./adapter-bundle');
-        const session = new TransactionDebugger({ client, locate, changes, builds, onError });
+        const session = new TransactionDebugger({
+          client,
+          locate,
+          changes,
+          builds,
+          kept: configuration['kept'],
+          onError,
+        });
         // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the editor calls an adapter's methods alone
         return new vscode.DebugAdapterInlineImplementation(session);
       },

@@ -1,4 +1,5 @@
 import type { Simulation } from '../../media/inspector/protocol/protocol';
+import type { PlacedBreakpoint } from '../../server/api/case-content';
 import type { WebviewPanel } from 'vscode';
 import type { Event } from '../editor/emitter';
 
@@ -9,12 +10,20 @@ export const DEBUG_TYPE = 'forklens';
 export type DebugTarget = DebugSubject & {
   /** Where the debugger stops first. Default: the entry. */
   stopAt?: FirstStop;
+  /** Of a session that begins. */
+  kept?: KeptBreakpoints;
   /** The inspector that asks: a running debugger leaves the focus there. */
   panel?: WebviewPanel;
 };
 /** A number is a node of the call tree; `call` is the index of a call in the recording, which has those inside contracts, too; `step` is one of `build`. */
 export type FirstStop =
   'entry' | 'failure' | number | { call: number } | { step: number; build?: DebuggedBuild };
+/** Breakpoints on data and instructions that a case file keeps. */
+export interface KeptBreakpoints {
+  /** Whose instructions are meant. */
+  build: DebuggedBuild;
+  breakpoints: readonly PlacedBreakpoint[];
+}
 /** Of which codes the steps are. */
 type DebuggedBuild = 'executed' | 'unoptimized';
 type DebugSubject =

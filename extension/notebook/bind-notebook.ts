@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { askNetwork } from '../transactions/network-picks';
-import { boundTo } from './book/front-matter';
+import { boundTo } from '../../server/client/book/front-matter';
 import { factsOf } from './book-data';
 import type { BookServices } from './notebook-bundle';
 import { activeBook } from './open-book';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../model/commands';
 import { forkPoint } from '../model/fork-point';
-import { networkOf } from './book/front-matter';
+import { networkOf } from '../../server/client/book/front-matter';
 import { factsOf } from './book-data';
 import { BoundForks } from './bound-fork';
 import type { BookServices } from './notebook-bundle';

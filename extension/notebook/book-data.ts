@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { BookError, type Book, type BookCell, type CellKind } from './book/book';
+import { BookError, type Book, type BookCell, type CellKind } from '../../server/client/book/book';
 
 /** Languages of the cells in the editor. Must equal the ids in the manifest. */
 export const LANGUAGES: Record<Exclude<CellKind, 'markdown'>, string> = {

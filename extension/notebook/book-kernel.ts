@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isCancellation, reportOf, type ErrorAction } from '../model/errors';
 import { sentence } from '../model/sentence';
-import { BookError } from './book/book';
+import { BookError } from '../../server/client/book/book';
 import { factsOf, kindOf, LANGUAGES } from './book-data';
 import { errorOutput, outputOf } from './cell-outputs';
 import type { BookServices } from './notebook-bundle';

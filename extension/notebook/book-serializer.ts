@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { decodeBook } from './book/decode-book';
-import { writeBook } from './book/write-book';
+import { writeBook } from '../../server/client/book/write-book';
 import { bookOf, notebookOf } from './book-data';
 
 /** @throws BookError if saving the file would lose something */

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { SANDBOX } from '../model/sandbox';
 import { askNetwork } from '../transactions/network-picks';
-import type { BookCell } from './book/book';
-import { boundTo } from './book/front-matter';
+import type { BookCell } from '../../server/client/book/book';
+import { boundTo } from '../../server/client/book/front-matter';
 import { notebookOf } from './book-data';
 import type { BookServices } from './notebook-bundle';
 

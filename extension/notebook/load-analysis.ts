@@ -10,7 +10,7 @@ import {
 import { EVERYTHING } from '../../media/inspector/export/formats';
 import type { Exported } from '../../media/inspector/export/report';
 import { ApiError, errorOfCode } from '../../server/api/errors';
-import { BookError } from './book/book';
+import { BookError } from '../../server/client/book/book';
 
 /** Opens a channel to one analysis, which runs outside of the extension host's thread. */
 export interface Analyses {

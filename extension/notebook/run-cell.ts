@@ -7,9 +7,10 @@ import type { Source } from '../../media/inspector/protocol/protocol';
 import type { Fork } from '../../server/api/fork';
 import { forkRpc } from '../../server/client/fork-rpc';
 import type { ApiClient } from '../model/api-client';
-import { BookError, type BookCell } from './book/book';
-import { networkOf } from './book/front-matter';
-import { readAnalyze, readRequests, readSimulation, type RpcRequest } from './book/read-cells';
+import { BookError, type BookCell } from '../../server/client/book/book';
+import { networkOf } from '../../server/client/book/front-matter';
+import { readSimulation } from '../../server/client/book/analysis-cells';
+import { readAnalyze, readRequests, type RpcRequest } from './book/read-cells';
 import { boundFork } from './bound-fork';
 import { loadAnalysis, type Analyses } from './load-analysis';
 

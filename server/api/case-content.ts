@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { hashSchema, networkSchema } from './primitives';
+import { instructionPlace, watchedSlot } from './recording-search';
 import { CONTRACT_LIMITS } from './schema-limits';
 import { simulateBody } from './simulate';
 import { visibleText } from './visible-text';
@@ -22,23 +23,49 @@ export const writtenAnalysisSchema = z
   .meta({ description: 'A transaction, or the body of a simulation, of a chain or a fork' });
 export type WrittenAnalysis = z.infer<typeof writtenAnalysisSchema>;
 
-const conditions = {
+const stops = {
   condition: text(1_000).optional().meta({ description: 'Expression that must be true' }),
   hitCondition: text(100).optional().meta({ description: 'How often it is passed' }),
-  logMessage: text(1_000).optional().meta({ description: 'Written in place of a stop' }),
   isDisabled: z.literal(true).optional().meta({ description: 'Set if it stops nothing' }),
 };
-const breakpointSchema = z.union([
+const conditions = {
+  ...stops,
+  logMessage: text(1_000).optional().meta({ description: 'Written in place of a stop' }),
+};
+const NAME = 500;
+/** Breakpoints that an editor cannot set by itself: on data and on instructions. */
+const placedSchema = z.union([
+  z.strictObject({
+    ...watchedSlot,
+    address: z
+      .string()
+      .regex(/^0x[0-9a-f]{40}$/)
+      .meta({ description: 'Account with the storage, in lower case' }),
+    name: text(NAME).optional().meta({ description: 'Of the variable, as the user calls it' }),
+    type: text(NAME).optional().meta({ description: 'Solidity type of the variable' }),
+    ...stops,
+  }),
+  z.strictObject({
+    ...instructionPlace,
+    name: text(NAME).optional().meta({ description: 'Of the contract' }),
+    ...stops,
+  }),
+]);
+export type PlacedBreakpoint = z.infer<typeof placedSchema>;
+const editorSchema = z.union([
   z.strictObject({
     source: text(1_024).min(1).meta({ description: 'Name of the file as compiled' }),
     line: z.int().min(1).max(1_000_000).meta({ description: 'From 1' }),
     ...conditions,
   }),
   z.strictObject({
-    function: text(500).min(1).meta({ description: 'Name, with that of its contract or without' }),
+    function: text(NAME).min(1).meta({ description: 'Name, with that of its contract or without' }),
     ...conditions,
   }),
 ]);
+/** Breakpoints of the editor: on lines and functions. */
+export type EditorBreakpoint = z.infer<typeof editorSchema>;
+const breakpointSchema = z.union([editorSchema, placedSchema]);
 export type CaseBreakpoint = z.infer<typeof breakpointSchema>;
 
 /** What opening a case shows, if it is not the inspector of one analysis. */
@@ -57,7 +84,7 @@ export const shownSchema = z
       breakpoints: z
         .array(breakpointSchema)
         .max(CONTRACT_LIMITS.breakpoints)
-        .meta({ description: 'At lines and functions' }),
+        .meta({ description: 'At lines, functions, places in storage and instructions' }),
     }),
     z.strictObject({
       kind: z.literal('notebook').meta({ description: 'Its cells show analyses of the case' }),

@@ -43,6 +43,42 @@ const list = <Item extends z.ZodType>(item: Item) => {
   return z.array(item, { error }).max(MAX_LIST, { error }).default([]);
 };
 
+/** Where a data breakpoint is, and what stops at it. */
+export const watchedSlot = {
+  address: addressSchema,
+  slot: z
+    .string({ error: SLOT })
+    .regex(/^0x[0-9a-f]{64}$/i, { error: SLOT })
+    .meta({ description: SLOT }),
+  access: z.enum(['write', 'read', 'readWrite']).default('write').meta({
+    description:
+      'Accesses that stop; write: those that change the value; readWrite: also writes that change nothing',
+  }),
+  offset: whole(0, 31)
+    .optional()
+    .meta({ description: 'Bytes from the right end of the slot; default: 0' }),
+  length: whole(1, 32).optional().meta({
+    description: 'Of a value that shares its slot: writes stop that change one of its bytes',
+  }),
+  slots: whole(1, CONTRACT_LIMITS.watchedSlots)
+    .optional()
+    .meta({ description: 'Slots from `slot` on, for structs and arrays; default: 1' }),
+  isBytes: z
+    .boolean({ error: 'true or false' })
+    .optional()
+    .meta({ description: 'Whether it is a `bytes` or `string`: its content is watched too' }),
+  transient: z
+    .boolean({ error: 'true or false' })
+    .optional()
+    .meta({ description: 'Whether the slot is in transient storage' }),
+};
+
+/** Where a breakpoint on an instruction is. */
+export const instructionPlace = {
+  contract: whole(0).meta({ description: 'Index of a code in `contracts`' }),
+  pc: whole(0).meta({ description: 'Byte offset in its code' }),
+};
+
 export const findBody = z.strictObject({
   from: whole(0).meta({ description: 'Step from which the search starts; it is not found itself' }),
   direction: z
@@ -84,8 +120,7 @@ export const findBody = z.strictObject({
   instructions: list(
     z.strictObject({
       id,
-      contract: whole(0).meta({ description: 'Index of a code in `contracts`' }),
-      pc: whole(0).meta({ description: 'Byte offset in its code' }),
+      ...instructionPlace,
       condition,
       hits,
     }),
@@ -93,32 +128,7 @@ export const findBody = z.strictObject({
   slots: list(
     z.strictObject({
       id,
-      address: addressSchema,
-      slot: z
-        .string({ error: SLOT })
-        .regex(/^0x[0-9a-f]{64}$/i, { error: SLOT })
-        .meta({ description: SLOT }),
-      access: z.enum(['write', 'read', 'readWrite']).default('write').meta({
-        description:
-          'Accesses that stop; write: those that change the value; readWrite: also writes that change nothing',
-      }),
-      offset: whole(0, 31)
-        .optional()
-        .meta({ description: 'Bytes from the right end of the slot; default: 0' }),
-      length: whole(1, 32).optional().meta({
-        description: 'Of a value that shares its slot: writes stop that change one of its bytes',
-      }),
-      slots: whole(1, CONTRACT_LIMITS.watchedSlots)
-        .optional()
-        .meta({ description: 'Slots from `slot` on, for structs and arrays; default: 1' }),
-      isBytes: z
-        .boolean({ error: 'true or false' })
-        .optional()
-        .meta({ description: 'Whether it is a `bytes` or `string`: its content is watched too' }),
-      transient: z
-        .boolean({ error: 'true or false' })
-        .optional()
-        .meta({ description: 'Whether the slot is in transient storage' }),
+      ...watchedSlot,
       condition,
       hits,
     }),

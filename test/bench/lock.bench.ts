@@ -9,23 +9,28 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 import { UpstreamProxy } from '../support/upstream-proxy';
 
 /*
- * Measures a suite of 50 fork tests by forge, each of which reads 12 slots at one of six blocks: from its lockfile alone, from a local
- * node, and from the same node 50 ms away. They take turns. The whole command is measured. Foundry's own cache is off.
+ * Measures suites of 50 and 500 fork tests by forge, each of which reads 12 slots at one of six blocks: from its lockfile alone, from a
+ * local node, and from the same node 50 ms away. They take turns. The whole command is measured. Foundry's own cache is off. The tests
+ * are in contracts of 50, which forge runs beside each other.
  *
  *     npm run bench -- lock
  */
 
-const ROUNDS = 3;
-const TESTS = 50;
+const SUITES = [
+  { tests: 50, rounds: 3 },
+  { tests: 500, rounds: 1 },
+];
+const TESTS_A_CONTRACT = 50;
 const SLOTS = 12;
 const LATENCY_MS = 50;
 const ROOT = join(__dirname, '../..');
 const CLI = join(ROOT, 'dist/cli.js');
 
-const suite = (): string => {
-  const tests = Array.from({ length: TESTS }, (_, index) => {
-    const from = index * SLOTS;
-    return `    function test_${index}() external {
+/** @param first number of the first test */
+const contract = (first: number): string => {
+  const tests = Array.from({ length: TESTS_A_CONTRACT }, (_, index) => {
+    const from = (first + index) * SLOTS;
+    return `    function test_${first + index}() external {
         vm.createSelectFork("named", ${(index % 6) + 1});
         for (uint256 i = ${from}; i < ${from + SLOTS}; i++) slot(i);
     }`;
@@ -33,16 +38,18 @@ const suite = (): string => {
   return `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 import {Common} from "./Common.sol";
-contract ManyTest is Common {
+contract Many${first}Test is Common {
 ${tests.join('\n')}
 }`;
 };
 
-async function projectIn(home: string): Promise<string> {
-  const project = join(home, 'project');
+async function projectIn(home: string, tests: number): Promise<string> {
+  const project = join(home, `project-${tests}`);
   await cp(join(ROOT, 'test/fixtures/lock'), project, { recursive: true });
   for (const file of ['Fork.t.sol', 'Invariant.t.sol']) await rm(join(project, 'test', file));
-  await writeFile(join(project, 'test/Many.t.sol'), suite());
+  for (let first = 0; first < tests; first += TESTS_A_CONTRACT) {
+    await writeFile(join(project, `test/Many${first}.t.sol`), contract(first));
+  }
   return project;
 }
 
@@ -74,7 +81,17 @@ async function timed(
 const median = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
 
-async function measure(project: string, node: string, far: string): Promise<void> {
+interface Measured {
+  tests: number;
+  rounds: number;
+  project: string;
+}
+
+async function measure(
+  { tests, rounds, project }: Measured,
+  node: string,
+  far: string,
+): Promise<void> {
   const forge = ['forge', 'test'];
   const locked = (command: string, ...options: string[]): string[] => [
     process.execPath,
@@ -89,7 +106,7 @@ async function measure(project: string, node: string, far: string): Promise<void
   const text = await readFile(join(project, 'forklens.lock'));
   const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
   console.log(
-    `lockfile of ${TESTS} tests: ${kilobytes(text.length)}, compressed ${kilobytes(gzipSync(text).length)} (aim: 2000 kB)`,
+    `\nlockfile of ${tests} tests: ${kilobytes(text.length)}, compressed ${kilobytes(gzipSync(text).length)} (aim: 2000 kB)`,
   );
   const runs: [name: string, run: () => Promise<number>][] = [
     ['the lockfile alone', () => timed(locked('run', '--frozen'), project, {})],
@@ -97,7 +114,7 @@ async function measure(project: string, node: string, far: string): Promise<void
     [`a node ${LATENCY_MS} ms away`, () => timed(forge, project, { ARCHIVE_URL: far })],
   ];
   const times = runs.map((): number[] => []);
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const [index, [, run]] of runs.entries()) times[index]!.push(await run());
   }
   for (const [index, [name]] of runs.entries()) {
@@ -114,7 +131,10 @@ async function main(): Promise<void> {
   const far = await UpstreamProxy.start(node.url);
   far.latencyMs = LATENCY_MS;
   try {
-    await measure(await projectIn(home), node.url, far.url);
+    for (const { tests, rounds } of SUITES) {
+      const project = await projectIn(home, tests);
+      await measure({ tests, rounds, project }, node.url, far.url);
+    }
   } finally {
     await far.close();
     await node.stop();

@@ -18,6 +18,15 @@ const SESSION: CaseShown = {
   breakpoints: [
     { source: 'contracts/Pool.sol', line: 12, condition: 'amount > 5' },
     { function: 'Pool.swap', isDisabled: true },
+    {
+      address: `0x${'ab'.repeat(20)}`,
+      slot: `0x${'0'.repeat(63)}8`,
+      access: 'readWrite',
+      name: 'reserves',
+      type: 'uint112',
+      hitCondition: '2',
+    },
+    { contract: 1, pc: 77, name: 'Pool' },
   ],
 };
 const NOTEBOOK: CaseShown = {

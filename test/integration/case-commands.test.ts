@@ -16,6 +16,21 @@ const CALL = {
   height: '0xb',
 };
 
+const BOOK = `---
+chain: sandbox
+---
+
+# Story
+
+\`\`\`yaml forklens-analyze
+${SWAP}
+\`\`\`
+
+\`\`\`json forklens-simulate
+${JSON.stringify(CALL)}
+\`\`\`
+`;
+
 describe('forklens case create, with other subjects than a transaction', function () {
   this.timeout(120_000);
   let home: string;
@@ -69,9 +84,48 @@ describe('forklens case create, with other subjects than a transaction', functio
     });
   });
 
+  it('writes a notebook on the chain that it names', async () => {
+    const file = fileOf('story.forklens-book');
+    await writeFile(file, BOOK);
+    const written = await cli.json<WrittenCase>(
+      'case',
+      'create',
+      '--notebook',
+      file,
+      '-o',
+      fileOf('b.forklens'),
+    );
+    const { analyses, shown } = await cli.json<OpenCaseView>('open', written.file);
+    assert.deepEqual(shown, { kind: 'notebook', name: 'story.forklens-book', text: BOOK });
+    assert.deepEqual(
+      analyses.map((one) => ('transaction' in one ? one.transaction : one.simulation['data'])),
+      [SWAP, '0x'],
+    );
+  });
+
+  it('names the cell or the line of a notebook that it cannot write', async () => {
+    for (const [text, message] of [
+      ['# nothing', /book\.md: The book is bound to no fork or chain/],
+      ['---\nchain: sandbox\n---\n# a', /No cell of the notebook shows an analysis/],
+      [BOOK.replace(SWAP, 'last'), /Cell 2 analyzes "last": write the hash/],
+      [BOOK.replace(SWAP, '0x12'), /transaction: got "0x12", takes 0x and 64 hex digits/],
+    ] as const) {
+      await writeFile(fileOf('book.md'), text);
+      const words = ['case', 'create', '--notebook', 'book.md'];
+      const { code, stderr } = await cli.run(words, { cwd: home });
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, message);
+    }
+    const missing = await cli.run(['case', 'create', '--notebook', 'none.md'], { cwd: home });
+    assert.match(missing.stderr, /none\.md cannot be read/);
+    const chainless = await cli.run(['case', 'create', '--simulation', fileOf('call.json')]);
+    assert.match(chainless.stderr, /<chain> is missing; accepted: the slug of a chain/);
+  });
+
   const refusals: readonly [string, readonly string[], RegExp][] = [
     ['no subject', [], /the subject is missing or given twice/],
     ['two subjects', [SWAP, '--simulation', 'call.json'], /the subject is missing or given twice/],
+    ['a notebook beside a chain', ['--notebook', 'a.md'], /--notebook is given with <chain>/],
     ['a title of a transaction', [SWAP, '--title', 'a'], /--title is given without --simulation/],
     ['a chain to compare with alone', [SWAP, '--compare-chain', 'eth'], /without --compare/],
     ['a comparison in the debugger', [SWAP, '--compare', ATTACK, '--step', '1'], /one of them/],

@@ -83,6 +83,12 @@ describe('the lockfile of a Foundry project', function () {
       ['31337', '3'],
       ['31337', '6'],
     ]);
+    for (const words of [['-l', LOCK], ['--lock', LOCK], [LOCK]]) {
+      assert.equal((await run(['show', ...words])).stdout, stdout, words.join(' '));
+    }
+    const both = await run(['show', '-l', LOCK, 'other.lock']);
+    assert.equal(both.code, 2);
+    assert.match(both.stderr, /<lockfile> "other\.lock" and --lock "forklens\.lock" are given/);
   });
 
   it('runs the tests without the chain and without variables', async () => {

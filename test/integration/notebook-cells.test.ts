@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AnalysisSession } from '../../extension/inspector/analysis-session';
 import { partLoader } from '../../extension/inspector/load-part';
-import type { CellKind } from '../../extension/notebook/book/book';
+import type { CellKind } from '../../server/client/book/book';
 import { BoundForks } from '../../extension/notebook/bound-fork';
 import type { Analyses } from '../../extension/notebook/load-analysis';
 import { runCell, type BookRun, type CellOutput } from '../../extension/notebook/run-cell';

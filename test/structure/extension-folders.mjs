@@ -125,17 +125,17 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'notebook',
     'books, which are notebooks of a fork or chain: commands, the kernel that runs their cells, reports',
-    'server/api server/client editor model transactions inspector notebook/book media/inspector/protocol server/presentation media/inspector/export',
+    'server/api server/client server/client/book editor model transactions inspector notebook/book media/inspector/protocol server/presentation media/inspector/export',
   ],
   [
     'notebook/book',
-    'the text of a book, what its cells say, and its report as Markdown, without the editor',
-    'server/api model media/inspector/protocol server/presentation media/inspector/export',
+    'what the cells of a book say, and its report as Markdown, without the editor',
+    'server/api server/client/book model media/inspector/protocol server/presentation media/inspector/export',
   ],
   [
     'cases',
     'case files: writes them, and their editor, which shows what is in a case',
-    'server/api server/client editor model ui transactions build-output source-documents notebook notebook/book media/inspector/protocol',
+    'server/api server/client server/client/book editor model ui transactions build-output source-documents notebook media/inspector/protocol',
   ],
   ['endpoints', "the user's RPC endpoints", 'server/api server/client editor model ui'],
   ['labels', "the user's names of addresses", 'server/api server/client editor model ui account'],

@@ -621,6 +621,12 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'api forks/life forks/writes team/cluster store/journal team/postgres/database',
   ],
   [
+    'client/book',
+    'the text of a notebook, and what it analyzes',
+    'api',
+    { packages: ['@vscode/l10n'] },
+  ],
+  [
     'client',
     'what every client needs: connect tools to a fork, Foundry tests, arguments and amounts as people write them',
     'api',
@@ -685,7 +691,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/command-handlers',
     'handlers of commands that talk to the service',
-    'api client presentation agents cli/command-specs cli/errors cli/connection cli/analysis cli/output',
+    'api client client/book presentation agents cli/command-specs cli/errors cli/connection cli/analysis cli/output',
   ],
   [
     'cli/analysis',

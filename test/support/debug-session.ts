@@ -19,7 +19,7 @@ export class DebugSession extends DebugClient {
 
   static async open(
     { url, key }: Pick<RunningService, 'url' | 'key'>,
-    options: { locate?: Locate; builds?: Builds } = {},
+    options: { locate?: Locate; builds?: Builds; kept?: unknown } = {},
   ): Promise<DebugSession> {
     const access = { baseUrl: url, accessKey: key };
     const client = new ServiceClient({

@@ -225,25 +225,8 @@ describe('an exploit in the workbench, from its analysis to a contract that with
     await code.row('default').waitFor();
   });
 
-  const variable = (text: string | RegExp): Locator =>
-    code.page.locator('.debug-view-content .monaco-list-row', { hasText: text }).first();
   /** The balance of the thief in the vault, which the exploit relies on. */
-  const balance = async (): Promise<Locator> => {
-    const path = [variable(/^State/), variable(/^balanceOf/), variable(/^\[0xbded/i)];
-    for (const [at, row] of path.entries()) {
-      // A click while the view takes in a new stop is lost.
-      for (let attempt = 0; ; attempt++) {
-        try {
-          await row.waitFor({ timeout: 2_000 });
-          break;
-        } catch (error) {
-          if (at === 0 || attempt === 10) throw error;
-          await path[at - 1]!.click();
-        }
-      }
-    }
-    return path.at(-1)!;
-  };
+  const balance = (): Promise<Locator> => debug.expanded(/^State/, /^balanceOf/, /^\[0xbded/i);
 
   it('is debugged from the call that drains the vault', async () => {
     const inspector = await code.analyze(EXPLOIT, 'sandbox');
@@ -280,7 +263,7 @@ describe('an exploit in the workbench, from its analysis to a contract that with
       .waitFor();
     await balance();
     // The editor shows the variables of the stop before for a while: an input that is open then is closed.
-    await variable(/^\[0xbded.*= ?0$/i).waitFor();
+    await debug.variable(/^\[0xbded.*= ?0$/i).waitFor();
     await code.screenshot('story-writer');
   });
 

@@ -45,6 +45,9 @@ const textUpTo = (most: number): Check =>
 const text = textUpTo(LONGEST_TEXT);
 const expression = textUpTo(CONTRACT_LIMITS.expressionLength);
 
+const matching = (pattern: RegExp, accepted: () => string): Check =>
+  check((value) => typeof value === 'string' && pattern.test(value), accepted);
+
 const oneOf = (...values: string[]): Check =>
   check(
     (value) => typeof value === 'string' && values.includes(value),
@@ -134,6 +137,37 @@ const FIELDS: Partial<Record<keyof Requests, Fields>> = {
   'forklens/values': { names: list(text), ...frame },
   'forklens/lines': { source },
 };
+
+const stops = {
+  condition: optional(expression),
+  hitCondition: optional(text),
+  isDisabled: optional(truth),
+  name: optional(text),
+};
+const keptSlot = object({
+  address: matching(/^0x[0-9a-f]{40}$/i, () => l10n.t('an address')),
+  slot: matching(/^0x[0-9a-f]{64}$/i, () => l10n.t('a slot: 0x and 64 hex digits')),
+  access: oneOf('read', 'write', 'readWrite'),
+  offset: optional(count),
+  length: optional(count),
+  slots: optional(count),
+  isBytes: optional(truth),
+  transient: optional(truth),
+  type: optional(text),
+  ...stops,
+});
+const keptInstruction = object({ contract: count, pc: count, ...stops });
+const kept = object({
+  build: oneOf('executed', 'unoptimized'),
+  breakpoints: list((value, field) => {
+    (isObject(value) && 'pc' in value ? keptInstruction : keptSlot)(value, field);
+  }),
+});
+
+/** Refuses breakpoints that a configuration cannot have. @throws ApiError `invalidField` */
+export function checkKept(value: unknown): void {
+  kept(value, 'kept');
+}
 
 /**
  * Refuses arguments that a request cannot have.

@@ -11,7 +11,8 @@ type BreakpointRequest =
   | 'setInstructionBreakpoints'
   | 'setExceptionBreakpoints'
   | 'setDataBreakpoints'
-  | 'dataBreakpointInfo';
+  | 'dataBreakpointInfo'
+  | 'forklens/breakpoints';
 
 /** Handles the requests that set breakpoints, and say where a value can have one. */
 export function breakpointViews(ready: Ready): Handlers<BreakpointRequest> {
@@ -32,6 +33,10 @@ export function breakpointViews(ready: Ready): Handlers<BreakpointRequest> {
       breakpoints: await (await ready()).breakpoints.setData(args),
     }),
 
+    'forklens/breakpoints': async () => ({
+      breakpoints: await (await ready()).breakpoints.placed(),
+    }),
+
     dataBreakpointInfo: async ({ variablesReference, name, frameId }) => {
       const { recorded, stop, breakpoints } = await ready();
       const shown =
@@ -48,7 +53,7 @@ export function breakpointViews(ready: Ready): Handlers<BreakpointRequest> {
       }
       const info = dataBreakpointInfo(variable, variable.expression ?? name);
       if (info.dataId !== null) {
-        breakpoints.nameSlot(info.dataId, info.description, variable.type);
+        breakpoints.places.nameSlot(info.dataId, info.description, variable.type);
       }
       return info;
     },

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { PlacedBreakpoint } from '../../../server/api/case-content';
 import type { FindRequest } from '../../../server/api/recording-search';
+import type { KeptBreakpoints } from '../../model/debugging';
 import { emits, whyUnusable } from './check-breakpoints';
 import { EVENT_FILTER, FAILURE_FILTERS, type FailureFilter } from './capabilities';
-import { dataIdOf, readDataId, type Slot } from './data-id';
 import { readHits } from './hit-counts';
-import { placeOf } from './instructions';
+import { keptIndex, NONE_KEPT } from './kept-breakpoints';
 import {
   conditionOf,
   lineBreakpoint,
@@ -14,6 +15,7 @@ import {
   type LineBreakpoint,
 } from './line-breakpoint';
 import type { Lines } from './lines';
+import { PlaceBreakpoints } from './place-breakpoints';
 import type { RecordedTransaction } from './recorded-transaction';
 import type { Sources } from './sources';
 
@@ -21,14 +23,6 @@ import type { Sources } from './sources';
 interface Setting {
   answers: Breakpoint[];
   apply: () => void;
-}
-
-/** The variable of a data breakpoint. */
-export interface WatchedVariable {
-  /** As the user calls it. */
-  name: string;
-  type: string;
-  slot: Slot;
 }
 
 /** What a motion stops at. */
@@ -40,12 +34,9 @@ export type Conditions = Pick<
 /** The breakpoints of a session. Each kind is set as a whole. */
 export class Breakpoints {
   #nextId = 1;
+  readonly places: PlaceBreakpoints;
   readonly #lines = new Map<string, LineBreakpoint[]>();
   #functions: FindRequest['functions'] = [];
-  #instructions: FindRequest['instructions'] = [];
-  #slots: FindRequest['slots'] = [];
-  /** Variables by the id of their place in storage, in lower case. */
-  readonly #named = new Map<string, Pick<WatchedVariable, 'name' | 'type'>>();
   #events: FindRequest['events'] = [];
   #failures: ReadonlySet<FailureFilter> = new Set();
   /** Breakpoints that depend on what is known of the sources, by what they were set for. */
@@ -57,14 +48,17 @@ export class Breakpoints {
     private readonly recorded: RecordedTransaction,
     private readonly sources: Sources,
     private readonly clientLines: Lines,
-  ) {}
+    /** Of the configuration. */
+    kept: KeptBreakpoints = NONE_KEPT,
+  ) {
+    this.places = new PlaceBreakpoints(recorded, kept, () => this.#nextId++);
+  }
 
   get conditions(): Conditions {
     return {
       lines: [...this.#lines.values()].flat(),
       functions: this.#functions,
-      instructions: this.#instructions,
-      slots: this.#slots,
+      ...this.places.conditions,
       events: this.#events,
       failures: this.#failures,
     };
@@ -75,16 +69,10 @@ export class Breakpoints {
     await this.#setting;
   }
 
-  /** Notes the name that a user gives to a place in storage, and its type. */
-  nameSlot(dataId: string, name: string, type: string): void {
-    this.#named.set(dataId.toLowerCase(), { name, type });
-  }
-
-  /** The variable of a data breakpoint, as the user calls it; undefined for other breakpoints. */
-  variableOf(ids: readonly number[]): WatchedVariable | undefined {
-    const slot = this.#slots.find(({ id }) => ids.includes(id));
-    const named = slot && this.#named.get(dataIdOf(slot).toLowerCase());
-    return named && { ...named, slot };
+  /** Breakpoints on data and instructions, as a case keeps them. */
+  async placed(): Promise<PlacedBreakpoint[]> {
+    await this.settled();
+    return this.places.placed();
   }
 
   setLines({
@@ -179,74 +167,15 @@ export class Breakpoints {
   }
 
   setInstructions(args: DebugProtocol.SetInstructionBreakpointsArguments): Promise<Breakpoint[]> {
-    return this.#inOrder(() => this.#setInstructions(args));
+    return this.#inOrder(() => this.places.setInstructions(args));
   }
 
   setData(args: DebugProtocol.SetDataBreakpointsArguments): Promise<Breakpoint[]> {
-    return this.#inOrder(() => this.#setData(args));
+    return this.#inOrder(() => this.places.setData(args));
   }
 
   setExceptions(args: DebugProtocol.SetExceptionBreakpointsArguments): Promise<Breakpoint[]> {
     return this.#inOrder(() => this.#setExceptions(args));
-  }
-
-  async #setInstructions({
-    breakpoints,
-  }: DebugProtocol.SetInstructionBreakpointsArguments): Promise<Breakpoint[]> {
-    const set: FindRequest['instructions'] = [];
-    const answers = breakpoints.map(
-      async ({ instructionReference, offset, condition, hitCondition }) => {
-        const { hits, refusal } = readHits(hitCondition);
-        if (refusal !== undefined) return this.#refused(refusal);
-        const place = placeOf(instructionReference, offset);
-        if (place === undefined || !this.recorded.recording.contracts[place.contract]) {
-          return this.#refused(l10n.t('There is no instruction at this address.'));
-        }
-        const breakpoint = {
-          id: 0,
-          ...place,
-          ...conditionOf(condition),
-          ...(hits !== undefined && { hits }),
-        };
-        const reason = await whyUnusable(this.recorded, { instructions: [breakpoint] });
-        if (reason !== undefined) return this.#refused(reason);
-        const accepted = this.#accepted();
-        set.push({ ...breakpoint, id: accepted.id });
-        return { ...accepted, instructionReference, ...(offset !== undefined && { offset }) };
-      },
-    );
-    const all = await Promise.all(answers);
-    this.#instructions = set;
-    return all;
-  }
-
-  async #setData({
-    breakpoints,
-  }: DebugProtocol.SetDataBreakpointsArguments): Promise<Breakpoint[]> {
-    const set: FindRequest['slots'] = [];
-    const answers = breakpoints.map(async ({ dataId, accessType, condition, hitCondition }) => {
-      const place = readDataId(dataId);
-      if (place === undefined) {
-        return this.#refused(l10n.t('The variable is not in the storage of a contract.'));
-      }
-      const { hits, refusal } = readHits(hitCondition);
-      if (refusal !== undefined) return this.#refused(refusal);
-      const breakpoint: FindRequest['slots'][number] = {
-        id: 0,
-        ...place,
-        access: accessType ?? 'write',
-        ...conditionOf(condition),
-        ...(hits !== undefined && { hits }),
-      };
-      const reason = await whyUnusable(this.recorded, { slots: [breakpoint] });
-      if (reason !== undefined) return this.#refused(reason);
-      const accepted = this.#accepted();
-      set.push({ ...breakpoint, id: accepted.id });
-      return accepted;
-    });
-    const all = await Promise.all(answers);
-    this.#slots = set;
-    return all;
   }
 
   async #setExceptions({
@@ -255,9 +184,13 @@ export class Breakpoints {
   }: DebugProtocol.SetExceptionBreakpointsArguments): Promise<Breakpoint[]> {
     const wanted = [...filters.map((filterId) => ({ filterId, condition: '' })), ...filterOptions];
     const failures = new Set<FailureFilter>();
+    const indices = wanted.flatMap(({ filterId }) => keptIndex(filterId) ?? []);
+    const ofCase = await this.places.setOfCase(indices);
     const events: FindRequest['events'] = [];
     const answers = wanted.map(async ({ filterId, condition = '' }) => {
       if (filterId === EVENT_FILTER) return this.#setEvents(condition, events);
+      const answer = ofCase.get(keptIndex(filterId) ?? -1);
+      if (answer) return answer;
       const filter = FAILURE_FILTERS.find((one) => one === filterId);
       if (filter === undefined) {
         const known = [...FAILURE_FILTERS, EVENT_FILTER].join(', ');

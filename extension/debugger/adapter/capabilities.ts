@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { KeptBreakpoints } from '../../model/debugging';
+import { keptFilters } from './kept-breakpoints';
 
 /** Filters of exceptions; those of failures have the names of the interface. */
 export const FAILURE_FILTERS = ['uncaught', 'all', 'panic'] as const;
@@ -7,7 +9,7 @@ export type FailureFilter = (typeof FAILURE_FILTERS)[number];
 export const EVENT_FILTER = 'events';
 
 /** What the debugger can do, as the protocol names it. */
-export const capabilities = (): DebugProtocol.Capabilities => ({
+export const capabilities = (kept: KeptBreakpoints): DebugProtocol.Capabilities => ({
   supportsConfigurationDoneRequest: true,
   supportsStepBack: true,
   supportsRestartRequest: true,
@@ -61,5 +63,6 @@ export const capabilities = (): DebugProtocol.Capabilities => ({
       supportsCondition: true,
       conditionDescription: l10n.t('Names of events, separated by commas'),
     },
+    ...keptFilters(kept),
   ],
 });

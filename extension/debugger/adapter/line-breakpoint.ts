@@ -9,7 +9,7 @@ import { stopLine } from './source-lines';
 
 export type Breakpoint = DebugProtocol.Breakpoint & { id: number };
 export type LineBreakpoint = FindRequest['lines'][number];
-type Refused = Breakpoint & { message: string };
+export type Refused = Breakpoint & { message: string };
 
 /**
  * Finds where a breakpoint that a client wants on a line stops.

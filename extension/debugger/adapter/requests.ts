@@ -1,4 +1,5 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
+import type { PlacedBreakpoint } from '../../../server/api/case-content';
 import type { PlaceInRecording } from '../../model/debugging';
 import type { Destination } from './destination';
 import type { ExecutedLine } from './recorded-transaction';
@@ -74,6 +75,8 @@ export interface Requests {
     args: DebugProtocol.SetDataBreakpointsArguments,
   ) => DebugProtocol.SetDataBreakpointsResponse['body'];
   // Ours.
+  /** Breakpoints on data and instructions, as a case file keeps them. */
+  'forklens/breakpoints': (args: unknown) => { breakpoints: PlacedBreakpoint[] };
   /** Where the debugger is; also the body of the event `forklens/stopped`. */
   'forklens/place': (args: unknown) => PlaceInRecording;
   /** Moves the debugger. */

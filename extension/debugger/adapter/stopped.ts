@@ -3,11 +3,11 @@ import { Event, StoppedEvent } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Found } from '../../../server/api/recording-search';
 import { writtenValue } from '../../../server/client/written-value';
-import type { Breakpoints } from './breakpoints';
 import { consoleOutput } from './console-output';
 import { isOneWord } from './data-id';
-import type { Returned } from './returned';
 import { placeInRecording } from './place-in-recording';
+import type { PlaceBreakpoints } from './place-breakpoints';
+import type { Returned } from './returned';
 import type { Viewed } from './viewed';
 
 /** The only thread. */
@@ -36,7 +36,7 @@ const REASONS: Partial<Record<StopCause['reason'], string>> = {
 /** What happened at a stop: a variable is named as its breakpoint is, with its values. */
 export function causeText(
   { reason, text, ids, written }: Pick<Found, 'reason' | 'text' | 'ids' | 'written'>,
-  breakpoints: Pick<Breakpoints, 'variableOf'>,
+  breakpoints: Pick<PlaceBreakpoints, 'variableOf'>,
 ): string {
   const variable = reason === 'data' ? breakpoints.variableOf(ids) : undefined;
   if (variable === undefined) return text;

@@ -7,15 +7,16 @@ import {
   TerminatedEvent,
 } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { ApiClient } from '../../../server/api/client';
 import { ApiError } from '../../../server/api/errors';
-import { BlockWatch, goneText, type Changes } from './block-watch';
+import { BlockWatch, goneText } from './block-watch';
 import { Breakpoints } from './breakpoints';
 import { capabilities } from './capabilities';
+import type { DebuggerOptions } from './debugger-options';
 import { Deferred } from './deferred';
 import { destinationOf, firstStepOf, requireStep } from './destination';
 import { firstStop, readLaunch, type Launch } from './launch';
 import { isGone } from './known-errors';
+import { readKept } from './kept-breakpoints';
 import { Lines } from './lines';
 import { ProtocolSession } from './protocol-session';
 import { RecordedTransaction } from './recorded-transaction';
@@ -23,26 +24,14 @@ import { RECORDING_PROGRESS, recordWithProgress } from './recording-progress';
 import { missingCompilers, remarksOf } from './remarks';
 import { returnedBy } from './returned';
 import type { Handlers } from './requests';
-import { Sources, type Locate } from './sources';
+import { Sources } from './sources';
 import { callOf } from './stack-frames';
-import { SourceWatch, type Builds } from './source-watch';
+import { SourceWatch } from './source-watch';
 import { causeText, placeEvent, stopEvents, THREAD, type StopCause } from './stopped';
 import { asShown, stepOrContinue, type Movement } from './step-and-continue';
 import { changeHandlers } from './change-variables';
 import { executionName, stopOf, type Viewed } from './viewed';
 import { viewHandlers } from './views';
-
-export interface DebuggerOptions {
-  client: ApiClient;
-  /** Where the client opens files; without it, the client asks for their texts. */
-  locate?: Locate;
-  /** Without it, a change of a fork is noticed at the next stop. */
-  changes?: Changes;
-  /** Without it, new sources are noticed at the next stop. */
-  builds?: Builds;
-  /** Receives errors, for a log. */
-  onError?: (error: unknown) => void;
-}
 
 /** One debug session: the Debug Adapter Protocol over a recording of a transaction. */
 export class TransactionDebugger extends ProtocolSession {
@@ -97,7 +86,7 @@ export class TransactionDebugger extends ProtocolSession {
     return {
       initialize: (args) => {
         this.#clientFacts = args;
-        return capabilities();
+        return capabilities(readKept(this.options.kept));
       },
 
       launch: async (args) => {
@@ -207,7 +196,7 @@ export class TransactionDebugger extends ProtocolSession {
     this.#sourceWatch = new SourceWatch(this.options.builds, () => this.#lookForSources());
     const sources = new Sources(recorded, locate);
     const lines = new Lines(this.#clientFacts);
-    const breakpoints = new Breakpoints(recorded, sources, lines);
+    const breakpoints = new Breakpoints(recorded, sources, lines, readKept(this.options.kept));
     const stop = await stopOf(recorded, recording.entry);
     return { launch, recorded, sources, lines, breakpoints, stop };
   }
@@ -249,7 +238,7 @@ export class TransactionDebugger extends ProtocolSession {
           },
         });
         const returned = await returnedBy(recorded, from, movement, found);
-        const text = causeText(found, breakpoints);
+        const text = causeText(found, breakpoints.places);
         await this.#stopAt(found.step, { ...found, text, ...(returned && { returned }) });
       } catch (error) {
         if (this.#end.signal.aborted || this.#movement !== controller) return;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { BookError, type Book } from './book';
-import { parseBook } from './parse-book';
+import { BookError, type Book } from '../../../server/client/book/book';
+import { parseBook } from '../../../server/client/book/parse-book';
 
 /** Larger files stay as they are: an editor shows why they do not open. */
 const MAX_BYTES = 4 * 1024 * 1024;

@@ -1,8 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { TABS, type Simulation, type TabId } from '../../../media/inspector/protocol/protocol';
+import { TABS, type TabId } from '../../../media/inspector/protocol/protocol';
 import { shown } from '../../../server/api/errors';
 import { isObject } from '../../model/is-object';
-import { BookError } from './book';
+import {
+  cellJson,
+  readAnalyzed,
+  type AnalyzedTransaction,
+} from '../../../server/client/book/analysis-cells';
+import { BookError } from '../../../server/client/book/book';
 
 /** A JSON-RPC request of a cell. */
 export interface RpcRequest {
@@ -11,11 +16,7 @@ export interface RpcRequest {
 }
 
 /** What a cell analyzes. */
-export interface AnalyzeCell {
-  /** Hash, lower case; `last`: the newest transaction that a JSON-RPC cell of the book sent. */
-  transaction: string;
-  /** Slug or id; undefined: the one that the book is bound to. */
-  chain?: string;
+export interface AnalyzeCell extends Omit<AnalyzedTransaction, 'view'> {
   /** The view that is shown first. */
   view?: TabId;
 }
@@ -33,22 +34,12 @@ const VIEWS: Readonly<Record<TabId, string>> = {
   gas: 'gas',
 };
 
-/** @throws BookError */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new BookError(l10n.t('The cell is not JSON: {0}', reason));
-  }
-}
-
 /**
  * The requests of a cell: an object with `method` and `params`, or a list of such objects, which are sent one after the other.
  * @throws BookError with the field, the value and what is accepted
  */
 export function readRequests(text: string): RpcRequest[] {
-  const value = jsonOf(text);
+  const value = cellJson(text);
   const requests: unknown[] = Array.isArray(value) ? value : [value];
   if (requests.length === 0 || requests.length > MAX_REQUESTS) {
     throw new BookError(
@@ -93,66 +84,14 @@ export function readRequests(text: string): RpcRequest[] {
   });
 }
 
-/**
- * The body of a simulation. The service checks the fields.
- * @throws BookError if it is no object with a sender
- */
-export function readSimulation(text: string): Simulation['request'] {
-  const value = jsonOf(text);
-  if (isObject(value) && typeof value['from'] === 'string')
-    return { ...value, from: value['from'] };
-  throw new BookError(
-    l10n.t(
-      'The cell is {0}, and takes the body of a simulation such as {1}.',
-      shown(value),
-      '{ "from": "0x…", "to": "0x…", "data": "0x" }',
-    ),
-  );
-}
-
-/**
- * What to analyze: a line with a hash, or lines `transaction: …`, `chain: …` and `view: …`.
- * @throws BookError with the field, the value and what is accepted
- */
+/** @throws BookError with the field, the value and what is accepted */
 export function readAnalyze(text: string): AnalyzeCell {
-  const fields = new Map<string, string>();
-  for (const line of text.split('\n')) {
-    const content = line.replace(/(^|\s)#.*$/, '').trim();
-    if (content === '') continue;
-    const [, named, value] = /^([a-z]+):\s*(.*)$/.exec(content) ?? [];
-    const field = named ?? 'transaction';
-    if (!['transaction', 'chain', 'view'].includes(field)) {
-      throw new BookError(
-        l10n.t(
-          'The cell has the unknown field "{0}"; it takes transaction, chain and view.',
-          field,
-        ),
-      );
-    }
-    if (fields.has(field)) throw new BookError(l10n.t('The cell names "{0}" twice.', field));
-    fields.set(field, value ?? content);
-  }
-  const transaction = (fields.get('transaction') ?? '').toLowerCase();
-  if (transaction !== 'last' && !/^0x[0-9a-f]{64}$/.test(transaction)) {
-    throw new BookError(
-      l10n.t(
-        'transaction: got {0}, takes 0x and 64 hex digits, or "last" for the newest that the book sent.',
-        shown(fields.get('transaction') ?? ''),
-      ),
-    );
-  }
-  const chain = fields.get('chain');
-  if (chain !== undefined && !/^[\w.-]{1,64}$/.test(chain)) {
-    throw new BookError(
-      l10n.t('chain: got {0}, takes the name of a chain or the id of a fork.', shown(chain)),
-    );
-  }
-  const name = fields.get('view');
+  const { view: name, ...cell } = readAnalyzed(text);
   const view = TABS.find((tab) => VIEWS[tab] === name);
   if (name !== undefined && view === undefined) {
     throw new BookError(
       l10n.t('view: got {0}, takes one of {1}.', shown(name), Object.values(VIEWS).join(', ')),
     );
   }
-  return { transaction, ...(chain !== undefined && { chain }), ...(view && { view }) };
+  return { ...cell, ...(view && { view }) };
 }

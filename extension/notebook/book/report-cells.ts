@@ -2,8 +2,14 @@ import * as l10n from '@vscode/l10n';
 import { inert } from '../../../server/presentation/text';
 import { markdownCode, markdownText } from '../../../media/inspector/export/markdown';
 import type { PageData } from '../../../media/inspector/protocol/page-data';
-import type { BookCell } from './book';
-import { closes, fenced, linesOf, openedFence, type Fence } from './fences';
+import type { BookCell } from '../../../server/client/book/book';
+import {
+  closes,
+  fenced,
+  linesOf,
+  openedFence,
+  type Fence,
+} from '../../../server/client/book/fences';
 
 /** What a cell shows, for a report. */
 export type ReportOutput =

@@ -95,6 +95,15 @@ function analysisText(analysis: OpenCaseView['analyses'][number]): string[] {
 }
 
 const breakpointText = (breakpoint: CaseBreakpoint): string =>
-  'line' in breakpoint
-    ? `  breakpoint ${breakpoint.source}:${breakpoint.line}`
-    : `  breakpoint ${breakpoint.function}`;
+  `  breakpoint ${breakpointPlace(breakpoint)}`;
+
+function breakpointPlace(breakpoint: CaseBreakpoint): string {
+  if ('line' in breakpoint) return `${breakpoint.source}:${breakpoint.line}`;
+  if ('function' in breakpoint) return breakpoint.function;
+  const { name = '' } = breakpoint;
+  if ('pc' in breakpoint) return `instruction 0x${breakpoint.pc.toString(16)} ${name}`.trimEnd();
+  const { address, slot, access } = breakpoint;
+  return `${ACCESS[access]} of ${name || `slot ${slot} of ${address}`}`;
+}
+
+const ACCESS = { read: 'read', write: 'write', readWrite: 'read or write' } as const;

@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import type { CaseShown } from '../../api/case-content';
 import type { RouteRequest } from '../../api/routes';
+import { BookError } from '../../client/book/book';
+import { analysesOf as analysesOfBook } from '../../client/book/book-analyses';
+import { parseBook } from '../../client/book/parse-book';
 import { sessionShown } from '../../client/case-breakpoint';
 import type { Input } from '../command-specs/commands';
+import { chainOrFork } from '../command-specs/kinds';
 import { UsageError } from '../errors/usage-error';
 import type { Context } from './context';
 import { callOptions } from './located-transaction';
@@ -14,15 +18,17 @@ const EXTENSION = '.forklens';
 type Given = Input<'case create'>;
 type Body = RouteRequest<'writeCase'>['body'];
 
-/** Writes a case file of a transaction, a simulation, a comparison or a debugger session. */
+/** Writes a case file of a transaction, a simulation, a notebook, a comparison or a debugger session. */
 export async function createCase(given: Given, context: Context): Promise<void> {
   const { connection, out } = context;
   requireOneSubject(given);
-  const { hash, output, prove } = given;
-  const file = casePathOf(output ?? `${hash ?? 'simulation'}${EXTENSION}`, '--output');
-  const shown = shownBy(given);
-  const analyses = await analysesOf(given, context);
-  const body: Body = { file, analyses, prove, ...(shown && { shown }) };
+  const { output, prove } = given;
+  const file = casePathOf(output ?? `${stemOf(given)}${EXTENSION}`, '--output');
+  const content =
+    given.notebook === undefined
+      ? { analyses: await analysesOf(given, context), shown: shownBy(given) }
+      : await readNotebook(given.notebook);
+  const body: Body = { file, prove, ...content };
   const written = await connection.client.call(
     'writeCase',
     { body },
@@ -43,18 +49,36 @@ export function casePathOf(file: string, label: string): string {
   );
 }
 
+/** The name of the file where none is given, without its ending. */
+function stemOf({ hash, notebook }: Given): string {
+  if (notebook === undefined) return hash ?? 'simulation';
+  return basename(notebook, extname(notebook));
+}
+
 /** @throws UsageError for options that contradict each other */
 function requireOneSubject({
+  chain,
   hash,
   simulation,
+  notebook,
   title,
   compare,
   compareChain,
   breakpoint,
   step,
 }: Given): void {
-  if ((hash === undefined) === (simulation === undefined)) {
-    throw new UsageError('the subject is missing or given twice; accepted: <hash> or --simulation');
+  const subjects = [hash, simulation, notebook].filter((one) => one !== undefined);
+  if (subjects.length !== 1) {
+    throw new UsageError(
+      'the subject is missing or given twice; accepted: <hash>, --simulation or --notebook',
+    );
+  }
+  if (notebook !== undefined) {
+    const shows = compare !== undefined || breakpoint.length > 0 || step !== undefined;
+    if (chain === undefined && !shows) return;
+    throw new UsageError(
+      '--notebook is given with <chain>, --compare, --breakpoint or --step; accepted: none of them',
+    );
   }
   if (title !== undefined && simulation === undefined) {
     throw new UsageError('--title is given without --simulation');
@@ -71,6 +95,8 @@ async function analysesOf(
   { chain: reference, hash, simulation, title, compare, compareChain }: Given,
   { connection: { client } }: Context,
 ): Promise<Body['analyses']> {
+  if (reference === undefined)
+    throw new UsageError(`<chain> is missing; accepted: ${chainOrFork.accepted}`);
   const chain = await findChain(client, reference);
   const analyses: Body['analyses'] = [];
   if (hash !== undefined) analyses.push({ chain, transaction: hash });
@@ -83,6 +109,18 @@ async function analysesOf(
     analyses.push({ chain: other, transaction: compare });
   }
   return analyses;
+}
+
+/** The book and the analyses of its cells, on the chains that it names. @throws UsageError */
+async function readNotebook(file: string): Promise<Pick<Body, 'analyses' | 'shown'>> {
+  try {
+    const text = await readFile(file, 'utf8');
+    const analyses = analysesOfBook(parseBook(text));
+    return { analyses, shown: { kind: 'notebook', name: basename(file), text } };
+  } catch (error) {
+    if (error instanceof BookError) throw new UsageError(`${file}: ${error.message}`);
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 /** The service checks the fields. @throws UsageError */

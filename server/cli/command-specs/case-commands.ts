@@ -11,9 +11,13 @@ export const CASE_COMMANDS = {
   'case create': command({
     summary: 'write a case file: all that is read about an analysis, for use without a network',
     details:
-      'An analysis is a transaction, or a simulation with --simulation. With --compare the file shows a comparison, with --breakpoint or --step a debugger session.',
+      'An analysis is a transaction, a simulation with --simulation, or those of a notebook with --notebook. With --compare the file shows a comparison, with --breakpoint or --step a debugger session.',
     arguments: {
-      chain: required(chainOrFork, 'chain', 'slug of the chain, or id or name of a fork'),
+      chain: optional(
+        chainOrFork,
+        'chain',
+        'slug of the chain, or id or name of a fork; a notebook names its own',
+      ),
       hash: optional(hash, 'hash', 'of the transaction'),
     },
     options: {
@@ -22,6 +26,7 @@ export const CASE_COMMANDS = {
       }),
       simulation: optional(file, 'file', 'JSON of a simulation, in place of a transaction'),
       title: optional(filledText, 'text', 'name of the simulation'),
+      notebook: optional(file, 'file', 'a notebook, whose cells show the analyses'),
       compare: optional(hash, 'hash', 'the transaction on the other side of a comparison'),
       compareChain: optional(chainOrFork, 'chain', 'of --compare (default: the same)'),
       breakpoint: many(
@@ -38,6 +43,7 @@ export const CASE_COMMANDS = {
       ['forklens case create eth 0x… -o exploit.forklens', 'one file, for anyone'],
       ['forklens case create eth 0x… --prove -o exploit.forklens', 'with proofs'],
       ['forklens case create eth --simulation call.json -o call.forklens', 'of a simulation'],
+      ['forklens case create --notebook incident.forklens-book', 'a story with its analyses'],
       ['forklens case create eth 0x… --compare 0x… --compare-chain before', 'two sides'],
       ['forklens case create eth 0x… --breakpoint src/Vault.sol:88', 'a debugger session'],
     ],

@@ -49,7 +49,10 @@ export function argumentText(name: string, { isRequired, isList }: Parameter): s
 }
 
 /** `-q, --quiet`, `--height <block>`. */
-export function optionText(name: string, { short, placeholder }: Parameter): string {
+export function optionText(
+  name: string,
+  { short, placeholder }: { short?: string | undefined; placeholder?: string | undefined },
+): string {
   const long = `--${kebab(name)}${placeholder === undefined ? '' : ` <${placeholder}>`}`;
   return short === undefined ? long : `-${short}, ${long}`;
 }

@@ -23,7 +23,7 @@ export const GLOBAL_OPTIONS = {
   }),
   accessKey: optional(text, 'key', 'access key; the variable keeps it out of process lists', {
     env: 'FORKLENS_ACCESS_KEY',
-    alias: 'key',
+    alias: { name: 'key' },
   }),
   profile: optional(profile, 'name', 'a service that forklens login has stored', {
     env: 'FORKLENS_PROFILE',

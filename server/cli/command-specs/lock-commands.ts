@@ -19,9 +19,13 @@ export const LOCK_COMMANDS = {
       'The program finds the endpoints of foundry.toml and of its environment at addresses of Forklens. Ends with the exit code of the program. Write -- before it.',
     arguments: { program },
     options: {
-      output: withDefault(file, 'file', 'the lockfile; an existing one is replaced', LOCKFILE, {
-        short: 'o',
-      }),
+      output: withDefault(
+        file,
+        'file',
+        'the lockfile, also as -l or --lock; an existing one is replaced',
+        LOCKFILE,
+        { short: 'o', alias: { name: 'lock', short: 'l' } },
+      ),
       rpc,
     },
     examples: [
@@ -60,6 +64,9 @@ export const LOCK_COMMANDS = {
   }),
   'lock show': command({
     summary: 'list what a lockfile contains, by chain and block',
-    arguments: { lockfile: optional(file, 'lockfile', `path (default: ${LOCKFILE})`) },
+    arguments: { lockfile: optional(file, 'lockfile', 'the same as --lock') },
+    options: {
+      lock: optional(file, 'file', `the lockfile (default: ${LOCKFILE})`, { short: 'l' }),
+    },
   }),
 } as const;

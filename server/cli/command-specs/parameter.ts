@@ -15,8 +15,8 @@ export interface Parameter<Value = unknown> {
   readonly shownDefault?: string;
   /** One letter. */
   readonly short?: string;
-  /** Another name of the option, for scripts of earlier versions. */
-  readonly alias?: string;
+  /** Another name of the option, which the help does not list. */
+  readonly alias?: { readonly name: string; readonly short?: string };
   /** Environment variable that supplies the value if the option is missing. */
   readonly env?: string;
   /** @param given the texts; empty if the parameter is missing @param label its name on the command line @throws UsageError */

@@ -53,7 +53,13 @@ export const lockCommands: Handlers<keyof typeof LOCK_COMMANDS> = {
     await save(lock, { file, session, end }, context);
   },
 
-  'lock show': async ({ lockfile: file = LOCKFILE }, { out }) => {
+  'lock show': async ({ lockfile, lock }, { out }) => {
+    if (lockfile !== undefined && lock !== undefined) {
+      throw new UsageError(
+        `<lockfile> "${lockfile}" and --lock "${lock}" are given; accepted: one`,
+      );
+    }
+    const file = lockfile ?? lock ?? LOCKFILE;
     const { chains, rows } = contentsOf(await loadLock(file));
     const columns = ['CHAIN', 'BLOCK', 'READS', 'METHODS'];
     out.list(chains, { columns, rows }, { quiet: false, format: 'table' });

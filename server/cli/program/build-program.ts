@@ -132,7 +132,9 @@ function addOptions(command: Command, parameters: Parameters): void {
   for (const [name, parameter] of Object.entries(parameters)) {
     command.addOption(makeOption(optionText(name, parameter), parameter));
     if (parameter.alias === undefined) continue;
-    const alias = makeOption(optionText(parameter.alias, { ...parameter }), parameter);
+    const { name: other, short } = parameter.alias;
+    const { placeholder } = parameter;
+    const alias = makeOption(optionText(other, { short, placeholder }), parameter);
     const target = kebab(name);
     alias.attributeName = () => attributeOf(target);
     command.addOption(alias.hideHelp());

@@ -171,11 +171,16 @@ export class CodeWindow {
 
   /** Opens a file of the workspace folder in an editor. */
   async openFile(name: string): Promise<void> {
+    await this.pickFile(name);
+    await this.page.locator('.tab.active', { hasText: name }).waitFor();
+  }
+
+  /** Picks a file of the workspace folder. What it opens may have another name. */
+  async pickFile(name: string): Promise<void> {
     // The best match is focused. More rows are added below while a click would be under way.
     const best = this.quickInput.locator(`.monaco-list-row.focused[aria-label^="${name}"]`);
     await this.#openUntilListed('ControlOrMeta+P', name, best, 5_000);
     await this.page.keyboard.press('Enter');
-    await this.page.locator('.tab.active', { hasText: name }).waitFor();
   }
 
   /**

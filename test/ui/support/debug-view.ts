@@ -25,6 +25,31 @@ export class DebugView {
     return this.code.page.locator('.debug-toolbar').getByRole('button', { name: title });
   }
 
+  /** The row of a variable. */
+  variable(text: string | RegExp): Locator {
+    return this.code.page
+      .locator('.debug-view-content .monaco-list-row', { hasText: text })
+      .first();
+  }
+
+  /** Opens rows of variables one inside another. @returns the last one, which stays closed */
+  async expanded(...texts: readonly RegExp[]): Promise<Locator> {
+    const path = texts.map((text) => this.variable(text));
+    for (const [at, row] of path.entries()) {
+      // A click while the view takes in a new stop is lost.
+      for (let attempt = 0; ; attempt++) {
+        try {
+          await row.waitFor({ timeout: 2_000 });
+          break;
+        } catch (error) {
+          if (at === 0 || attempt === 10) throw error;
+          await path[at - 1]!.click();
+        }
+      }
+    }
+    return path.at(-1)!;
+  }
+
   /** Sets a breakpoint on a line of the active editor. */
   async breakAt(line: number): Promise<void> {
     await this.goToLine(line);

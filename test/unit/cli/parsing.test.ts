@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assignArguments } from '../../../server/cli/program/assign-arguments';
 import { failureOf } from '../../../server/cli/program/exit-codes';
+import { buildProgram, type Call } from '../../../server/cli/program/build-program';
 import { readInput, readOptions } from '../../../server/cli/program/read-input';
 import { ApiError } from '../../../server/api/errors';
 import { COMMANDS } from '../../../server/cli/command-specs/commands';
@@ -56,6 +57,29 @@ describe('arguments of the command line', () => {
 });
 
 describe('options of the command line', () => {
+  it('name the lockfile alike for every command that has one', async () => {
+    const calls: Call[] = [];
+    const words = ['--', 'forge', 'test'];
+    for (const [name, ...after] of [
+      ['lock', 'record', ...words],
+      ['lock', 'run', ...words],
+      ['lock', 'update', ...words],
+      ['lock', 'show'],
+      ['ci', 'run', ...words],
+    ]) {
+      const program = buildProgram(
+        '1',
+        (call) => Promise.resolve(void calls.push(call)),
+        () => {},
+      );
+      const [command = '', ...rest] = after;
+      await program.parseAsync([name!, command, '-l', 'a.lock', ...rest], { from: 'user' });
+      await program.parseAsync([name!, command, '--lock', 'a.lock', ...rest], { from: 'user' });
+    }
+    assert.equal(calls.length, 10);
+    for (const { options } of calls) assert.deepEqual(Object.values(options), [['a.lock']]);
+  });
+
   const read = (given: Record<string, string[]>, environment: Record<string, string> = {}) =>
     readOptions(GLOBAL_OPTIONS, given, environment);
 

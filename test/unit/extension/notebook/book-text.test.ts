@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Book, BookCell } from '../../../../extension/notebook/book/book';
-import { parseBook } from '../../../../extension/notebook/book/parse-book';
-import { writeBook } from '../../../../extension/notebook/book/write-book';
+import type { Book, BookCell } from '../../../../server/client/book/book';
+import { parseBook } from '../../../../server/client/book/parse-book';
+import { writeBook } from '../../../../server/client/book/write-book';
 
 const BOOK = `---
 forklens-book: 1

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  boundTo,
-  frontMatterOf,
-  networkOf,
-} from '../../../../extension/notebook/book/front-matter';
-import {
-  readAnalyze,
-  readRequests,
-  readSimulation,
-} from '../../../../extension/notebook/book/read-cells';
+import { boundTo, frontMatterOf, networkOf } from '../../../../server/client/book/front-matter';
+import { readSimulation } from '../../../../server/client/book/analysis-cells';
+import { readAnalyze, readRequests } from '../../../../extension/notebook/book/read-cells';
 
 const HASH = `0x${'ab'.repeat(32)}`;
 const refuses = (run: () => unknown, message: string): void => {

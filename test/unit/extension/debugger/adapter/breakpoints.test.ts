@@ -16,8 +16,8 @@ describe('data breakpoints', () => {
       { address, slot },
       { address, slot, offset: 1, length: 8 },
     ];
-    all.nameSlot(dataIdOf(whole), 'debt', 'uint256');
-    all.nameSlot(dataIdOf(packed), 'position.debt', 'uint64');
+    all.places.nameSlot(dataIdOf(whole), 'debt', 'uint256');
+    all.places.nameSlot(dataIdOf(packed), 'position.debt', 'uint64');
 
     const set = await all.setData({
       breakpoints: [whole, packed].map((place) => ({ dataId: dataIdOf(place).toLowerCase() })),
@@ -26,8 +26,8 @@ describe('data breakpoints', () => {
     assert.deepEqual(
       set.map(({ id, verified }) => [
         verified,
-        all.variableOf([id])?.name,
-        all.variableOf([id])?.type,
+        all.places.variableOf([id])?.name,
+        all.places.variableOf([id])?.type,
       ]),
       [
         [true, 'debt', 'uint256'],

@@ -1,0 +1,88 @@
+import * as l10n from '@vscode/l10n';
+import { shown } from '../../api/errors';
+import { BookError } from './book';
+
+/** What a cell analyzes. */
+export interface AnalyzedTransaction {
+  /** Hash, lower case; `last`: the newest transaction that a JSON-RPC cell of the book sent. */
+  transaction: string;
+  /** Slug or id; undefined: the one that the book is bound to. */
+  chain?: string;
+  /** The view that is shown first, as it is written. */
+  view?: string;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The JSON value of a cell. @throws BookError */
+export function cellJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BookError(l10n.t('The cell is not JSON: {0}', reason));
+  }
+}
+
+/**
+ * The body of a simulation. The service checks the fields.
+ * @throws BookError if it is no object with a sender
+ */
+export function readSimulation(text: string): Record<string, unknown> & { from: string } {
+  const value = cellJson(text);
+  if (isObject(value) && typeof value['from'] === 'string')
+    return { ...value, from: value['from'] };
+  throw new BookError(
+    l10n.t(
+      'The cell is {0}, and takes the body of a simulation such as {1}.',
+      shown(value),
+      '{ "from": "0x…", "to": "0x…", "data": "0x" }',
+    ),
+  );
+}
+
+/**
+ * What to analyze: a line with a hash, or lines `transaction: …`, `chain: …` and `view: …`.
+ * @throws BookError with the field, the value and what is accepted
+ */
+export function readAnalyzed(text: string): AnalyzedTransaction {
+  const fields = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const content = line.replace(/(^|\s)#.*$/, '').trim();
+    if (content === '') continue;
+    const [, named, value] = /^([a-z]+):\s*(.*)$/.exec(content) ?? [];
+    const field = named ?? 'transaction';
+    if (!['transaction', 'chain', 'view'].includes(field)) {
+      throw new BookError(
+        l10n.t(
+          'The cell has the unknown field "{0}"; it takes transaction, chain and view.',
+          field,
+        ),
+      );
+    }
+    if (fields.has(field)) throw new BookError(l10n.t('The cell names "{0}" twice.', field));
+    fields.set(field, value ?? content);
+  }
+  const transaction = (fields.get('transaction') ?? '').toLowerCase();
+  if (transaction !== 'last' && !/^0x[0-9a-f]{64}$/.test(transaction)) {
+    throw new BookError(
+      l10n.t(
+        'transaction: got {0}, takes 0x and 64 hex digits, or "last" for the newest that the book sent.',
+        shown(fields.get('transaction') ?? ''),
+      ),
+    );
+  }
+  const chain = fields.get('chain');
+  if (chain !== undefined && !/^[\w.-]{1,64}$/.test(chain)) {
+    throw new BookError(
+      l10n.t('chain: got {0}, takes the name of a chain or the id of a fork.', shown(chain)),
+    );
+  }
+  const view = fields.get('view');
+  return {
+    transaction,
+    ...(chain !== undefined && { chain }),
+    ...(view !== undefined && { view }),
+  };
+}
