@@ -6,7 +6,7 @@ import { documentText, ROOT } from '../support/documents';
 import { useCommandLine } from './cli-suite';
 
 const PAGE = 'server/HISTORY.md';
-const ARTIFACT = 'out/EtherVault.sol/EtherVault.json';
+const ARTIFACT = 'out/DollarVault.sol/DollarVault.json';
 const EXAMPLE = /```sh\nforklens ([^\n]+)\n```\n\n```text\n([^]*?)```/g;
 
 /** Words of a command line, with what is in quotation marks as one. */
@@ -18,14 +18,15 @@ describe(PAGE, function () {
   const suite = useCommandLine();
 
   it('shows what its examples print', async () => {
-    const { text: artifact } = sandboxArtifact('EtherVault', (file, source) =>
-      file === 'EtherVault.sol'
-        ? source
-            .replace('        balanceOf[msg.sender] = 0;\n', '')
-            .replace('(bool sent,)', 'balanceOf[msg.sender] = 0;\n        (bool sent,)')
+    const { text: artifact } = sandboxArtifact('DollarVault', (file, source) =>
+      file === 'DollarVault.sol'
+        ? source.replace(
+            'return uint256(answer);',
+            'return uint256(answer) * 10 ** (18 - feed.decimals());',
+          )
         : source,
     );
-    const file = join(suite.home, 'EtherVault.json');
+    const file = join(suite.home, 'DollarVault.json');
     await writeFile(file, artifact);
     let text = documentText(PAGE);
     const examples = [...text.matchAll(EXAMPLE)];
