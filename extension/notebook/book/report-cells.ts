@@ -8,7 +8,7 @@ import { closes, fenced, linesOf, openedFence, type Fence } from './fences';
 /** What a cell shows, for a report. */
 export type ReportOutput =
   | { kind: 'analysis'; report: string; page: PageData }
-  | { kind: 'json'; text: string }
+  | { kind: 'json' | 'text'; text: string }
   | { kind: 'error'; message: string };
 
 export type ReportCell = Pick<BookCell, 'kind' | 'text'> & { outputs: readonly ReportOutput[] };
@@ -39,7 +39,8 @@ export function outputMarkdown(output: ReportOutput): string {
     case 'analysis':
       return lowered(output.report);
     case 'json':
-      return `${markdownCode(output.text.split('\n').map(inert).join('\n'), 'json')}\n`;
+    case 'text':
+      return `${markdownCode(output.text.split('\n').map(inert).join('\n'), output.kind)}\n`;
     case 'error':
       return errorMarkdown(output.message);
   }
