@@ -57,7 +57,7 @@ describe('projects and forks in the side bar', function () {
     await code.contextMenu(code.row('audit'), 'Create Fork…');
     await code.choose('Chain to fork', 'sandbox');
     await code.answer('Block to fork from', '999,999');
-    await message('Block 999999; accepted: up to 13, the head of sandbox.');
+    await message('Block 999999; accepted: up to 18, the head of sandbox.');
     await code.screenshot('create-fork-refused');
     await code.answer('Block 999999', '8');
     await code.choose(/^Where in block 8/, 'Enter a position…');
