@@ -38,7 +38,9 @@ describeWith(['initdb'], 'the past of a fork that another node runs', function (
     for (const value of ['0x5', '0x7']) {
       await call(rpc, 'eth_sendTransaction', { from: ALICE, to: EMPTY, value });
     }
-    await call(rpc, 'eth_sendTransaction', { from: HEIDI, to: VAULT, data: WITHDRAW });
+    // More gas than the estimate, which the new code exceeds.
+    const gas = '0x30d40';
+    await call(rpc, 'eth_sendTransaction', { from: HEIDI, to: VAULT, data: WITHDRAW, gas });
     await call(rpc, 'evm_mine');
     block = Number(await call(rpc, 'eth_blockNumber'));
   });
@@ -84,14 +86,14 @@ describeWith(['initdb'], 'the past of a fork that another node runs', function (
   it('has the same answers at every node, also after its node was killed', async () => {
     const [bisection, other, regression] = await answersOf(owner);
     assert.equal(bisection.changes[0]?.transaction?.position, 1);
-    assert.deepEqual(other.check, { receipts: 'equal', state: 'unchecked' });
+    assert.deepEqual(other.check, { receipts: 'equal', state: 'equal' });
     assert.deepEqual(
       other.transactions.map(({ verdict }) => verdict),
       ['otherEffects', 'same', 'same'],
     );
     assert.deepEqual(
       regression.results.map(({ verdict }) => verdict),
-      ['otherGas'],
+      ['otherEffects'], // it takes more credit
     );
     const others = team.nodes.filter((node) => node !== owner);
     for (const node of others) {

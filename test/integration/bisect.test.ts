@@ -123,6 +123,25 @@ describe('a bisection', function () {
     assert.equal(older.changes[0]?.transaction?.hash, sandboxHash('exploit-reentrancy'));
   });
 
+  it('finds the position in a block of transactions that nobody signed', async () => {
+    const { rpc, forkId } = await createFork(service, { chainId: 31337, height: '0xd' });
+    const to = `0x${'e1'.repeat(20)}`;
+    await call(rpc, 'evm_setAutomine', false);
+    for (const value of ['0x5', '0x7', '0x9']) {
+      await call(rpc, 'eth_sendTransaction', { from: ALICE, to, value });
+    }
+    await call(rpc, 'evm_mine');
+    const { changes } = await bisect({ expression: `${to}.balance > 5`, from: 13 }, forkId);
+    assert.deepEqual(
+      changes.map(({ blockNumber, transaction, difference }) => [
+        blockNumber,
+        transaction?.position,
+        difference,
+      ]),
+      [[14, 1, undefined]],
+    );
+  });
+
   it('is refused by name where there is nothing to find', async () => {
     const refusals: [object, RegExp][] = [
       [
