@@ -123,6 +123,35 @@ describe('a bisection', function () {
     assert.equal(older.changes[0]?.transaction?.hash, sandboxHash('exploit-reentrancy'));
   });
 
+  it('finds the creation of a contract among other transactions, and what broke it', async () => {
+    const { changes } = await bisect({
+      expression: 'vault.totalAssets() >= vault.totalOwed()',
+      names: { vault: '0x82b769500e34362a76df81150e12c746093d954f' },
+      from: 0,
+      plan: 'all',
+    });
+    assert.deepEqual(
+      changes.map(({ before, after, transaction }) => [
+        before.value,
+        after.value,
+        transaction?.hash,
+      ]),
+      [
+        ['', 'true', sandboxHash('dollar-vault')],
+        ['true', 'false', sandboxHash('dollar-feed-changed')],
+      ],
+    );
+    const [created, broken] = changes;
+    assert.deepEqual(
+      created?.state.map(({ part, before }) => [part, before]),
+      [['code', '0x']],
+    );
+    assert.deepEqual(
+      broken?.writes.map(({ file, line }) => [file, line]),
+      [['DollarVault.sol', 76]],
+    );
+  });
+
   it('finds the position in a block of transactions that nobody signed', async () => {
     const { rpc, forkId } = await createFork(service, { chainId: 31337, height: '0xd' });
     const to = `0x${'e1'.repeat(20)}`;
