@@ -7,6 +7,8 @@ export const LANGUAGES: Record<Exclude<CellKind, 'markdown'>, string> = {
   rpc: 'forklens-rpc',
   simulate: 'forklens-simulate',
   analyze: 'forklens-analyze',
+  bisect: 'forklens-bisect',
+  regress: 'forklens-regress',
 };
 
 const NEW: Omit<Book, 'cells'> = { head: '', tail: '', eol: '\n' };

@@ -6,6 +6,7 @@ import { BookError } from '../../server/client/book/book';
 import { factsOf, kindOf, LANGUAGES } from './book-data';
 import { errorOutput, outputOf } from './cell-outputs';
 import type { BookServices } from './notebook-bundle';
+import { readerBeside } from './read-beside';
 import { runCell, type BookRun, type CellOutput } from './run-cell';
 
 /** What an open book keeps between runs. */
@@ -55,12 +56,18 @@ export class BookKernel implements vscode.Disposable {
     });
     execution.executionOrder = ++this.#order;
     execution.start(Date.now());
-    const run: BookRun = { client, analyses, ...kept, head: factsOf(cell.notebook.metadata).head };
+    const { uri, metadata } = cell.notebook;
+    const readText = readerBeside(uri);
+    const run: BookRun = { client, analyses, readText, ...kept, head: factsOf(metadata).head };
     let shown: Thenable<void> = execution.clearOutput();
+    let text: vscode.NotebookCellOutput | undefined;
     try {
       const code = { kind: kindOf(cell.kind, cell.document.languageId), text: textOf(cell) };
       const show = (output: CellOutput): void => {
-        shown = execution.appendOutput(outputOf(output));
+        const one = outputOf(output);
+        if (text) shown = execution.replaceOutputItems(one.items, text);
+        else shown = execution.appendOutput(one);
+        if (output.kind === 'text') text ??= one;
       };
       await runCell(run, code, show, abort.signal);
       await shown;

@@ -38,6 +38,9 @@ export function outputOf(output: CellOutput): vscode.NotebookCellOutput {
     const items = [Item.json(rendered, ANALYSIS), Item.text(output.report, MARKDOWN)];
     return new vscode.NotebookCellOutput(items);
   }
+  if (output.kind === 'text') {
+    return new vscode.NotebookCellOutput([Item.text(output.text, PLAIN)]);
+  }
   const answer = JSON.stringify(output.value ?? null, undefined, 2);
   if (answer.length <= MAX_ANSWER) {
     return new vscode.NotebookCellOutput([Item.text(answer, JSON_TEXT)]);
@@ -68,6 +71,8 @@ export function reportOutputOf({ items }: vscode.NotebookCellOutput): ReportOutp
   if (failed !== undefined) {
     return { kind: 'error', message: (JSON.parse(failed) as { message: string }).message };
   }
-  const answer = textOf(JSON_TEXT) ?? textOf(PLAIN);
-  return answer === undefined ? undefined : { kind: 'json', text: answer };
+  const answer = textOf(JSON_TEXT);
+  if (answer !== undefined) return { kind: 'json', text: answer };
+  const text = textOf(PLAIN);
+  return text === undefined ? undefined : { kind: 'text', text };
 }

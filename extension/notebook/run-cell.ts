@@ -6,23 +6,25 @@ import type { PageData } from '../../media/inspector/protocol/page-data';
 import type { Source } from '../../media/inspector/protocol/protocol';
 import type { Fork } from '../../server/api/fork';
 import { forkRpc } from '../../server/client/fork-rpc';
-import type { ApiClient } from '../model/api-client';
 import { BookError, type BookCell } from '../../server/client/book/book';
 import { networkOf } from '../../server/client/book/front-matter';
 import { readSimulation } from '../../server/client/book/analysis-cells';
 import { readAnalyze, readRequests, type RpcRequest } from './book/read-cells';
 import { boundFork } from './bound-fork';
+import { readBisect, readRegress } from './book/read-history-cells';
 import { loadAnalysis, type Analyses } from './load-analysis';
+import { runBisect, runRegress, type HistoryRun } from './run-history-cell';
 
 /** What a cell shows. */
 export type CellOutput =
   | { kind: 'json'; request: string; value: unknown }
+  /** Replaces the text that the cell has shown before. */
+  | { kind: 'text'; text: string }
   /** `report`: the analysis as Markdown. */
   | { kind: 'analysis'; page: PageData; report: string };
 
 /** What the cells of a book share while it is open. */
-export interface BookRun {
-  client: ApiClient;
+export interface BookRun extends HistoryRun {
   analyses: Analyses;
   /** Front matter of the book. */
   head: string;
@@ -43,6 +45,9 @@ export async function runCell(
   signal: AbortSignal,
 ): Promise<void> {
   const network = networkOf(run.head);
+  const showText = (shown: string): void => {
+    show({ kind: 'text', text: shown });
+  };
   switch (kind) {
     case 'markdown':
       return;
@@ -77,6 +82,16 @@ export async function runCell(
       }
       const source = { kind: 'transaction', chain, transaction: hash } as const;
       await analyze(run, source, view, show, signal);
+      return;
+    }
+    case 'bisect': {
+      const cell = readBisect(text);
+      await runBisect(run, { ...cell, chain: cell.chain ?? network }, showText, signal);
+      return;
+    }
+    case 'regress': {
+      const cell = readRegress(text);
+      await runRegress(run, { ...cell, chain: cell.chain ?? network }, showText, signal);
     }
   }
 }

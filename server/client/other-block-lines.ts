@@ -2,20 +2,7 @@ import type { Fork } from '../api/fork';
 import type { OtherBlock, OtherGain, OtherTransaction } from '../api/reorder';
 import { inUnits } from '../api/whole-units';
 import { assetText } from './asset-text';
-
-/** How words are emphasized: a terminal has colours, a document has none. */
-export type Paint = Readonly<
-  Record<'bold' | 'dim' | 'green' | 'red' | 'yellow', (text: string) => string>
->;
-
-const plain = (text: string): string => text;
-export const NO_PAINT: Paint = {
-  bold: plain,
-  dim: plain,
-  green: plain,
-  red: plain,
-  yellow: plain,
-};
+import type { Paint } from './paint';
 
 const VERDICTS: Readonly<Record<OtherTransaction['verdict'], string>> = {
   inserted: 'inserted',

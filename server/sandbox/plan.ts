@@ -1,5 +1,5 @@
 import type { Address, Hash } from '../api/primitives';
-import { deriveAccounts } from './parts/accounts';
+import { deriveAccounts, fundedAtFirst } from './parts/accounts';
 import { blockTime } from './parts/constants';
 import type { SandboxContracts } from './parts/contracts';
 import { SandboxDirectory } from './parts/directory';
@@ -82,7 +82,7 @@ export function planSandbox(compiled: SandboxContracts): SandboxPlan {
   const { address } = directory;
   const capsule = capsules(directory);
   return {
-    accounts: Object.keys(accounts).map(address),
+    accounts: fundedAtFirst(accounts),
     blocks,
     story,
     labels: {

@@ -5,10 +5,12 @@ import type { Step } from './parts/steps';
 
 const DEPLOYMENT_GAS = 3_000_000;
 
+const BY_STORY: readonly ContractKey[] = ['points', 'steadyFeed', 'dollarVault'];
+
 /** Deploys all contracts except those that the story itself creates. */
 export function deploymentSteps(directory: SandboxDirectory): Step[] {
   return (Object.keys(DEPLOYMENTS) as ContractKey[])
-    .filter((key) => key !== 'points')
+    .filter((key) => !BY_STORY.includes(key))
     .map((key) => ({
       from: DEPLOYMENTS[key].by,
       gasLimit: DEPLOYMENT_GAS,

@@ -123,15 +123,63 @@ describe('a bisection', function () {
     assert.equal(older.changes[0]?.transaction?.hash, sandboxHash('exploit-reentrancy'));
   });
 
+  it('finds the creation of a contract among other transactions, and what broke it', async () => {
+    const { changes } = await bisect({
+      expression: 'vault.totalAssets() >= vault.totalOwed()',
+      names: { vault: '0x82b769500e34362a76df81150e12c746093d954f' },
+      from: 0,
+      plan: 'all',
+    });
+    assert.deepEqual(
+      changes.map(({ before, after, transaction }) => [
+        before.value,
+        after.value,
+        transaction?.hash,
+      ]),
+      [
+        ['', 'true', sandboxHash('dollar-vault')],
+        ['true', 'false', sandboxHash('dollar-feed-changed')],
+      ],
+    );
+    const [created, broken] = changes;
+    assert.deepEqual(
+      created?.state.map(({ part, before }) => [part, before]),
+      [['code', '0x']],
+    );
+    assert.deepEqual(
+      broken?.writes.map(({ file, line }) => [file, line]),
+      [['DollarVault.sol', 76]],
+    );
+  });
+
+  it('finds the position in a block of transactions that nobody signed', async () => {
+    const { rpc, forkId } = await createFork(service, { chainId: 31337, height: '0xd' });
+    const to = `0x${'e1'.repeat(20)}`;
+    await call(rpc, 'evm_setAutomine', false);
+    for (const value of ['0x5', '0x7', '0x9']) {
+      await call(rpc, 'eth_sendTransaction', { from: ALICE, to, value });
+    }
+    await call(rpc, 'evm_mine');
+    const { changes } = await bisect({ expression: `${to}.balance > 5`, from: 13 }, forkId);
+    assert.deepEqual(
+      changes.map(({ blockNumber, transaction, difference }) => [
+        blockNumber,
+        transaction?.position,
+        difference,
+      ]),
+      [[14, 1, undefined]],
+    );
+  });
+
   it('is refused by name where there is nothing to find', async () => {
     const refusals: [object, RegExp][] = [
       [
         { expression: `${HBR}.totalSupply()`, from: 6 },
-        /^the expression is \d+ after block 6 and after block 13: /,
+        /^the expression is \d+ after block 6 and after block 18: /,
       ],
       [
         { expression: `${ALICE}.totalSupply()`, from: 6 },
-        /^expression has no value after block 6 and after block 13: nothing at 0x7099\w+ answers totalSupply; /,
+        /^expression has no value after block 6 and after block 18: nothing at 0x7099\w+ answers totalSupply; /,
       ],
       [
         { expression: '1 +', from: 6 },

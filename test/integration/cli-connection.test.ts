@@ -66,7 +66,7 @@ describe('the service of the command line', function () {
         created.stderr,
         /The RPC address answers only while a service runs: forklens serve$/,
       );
-      assert.equal(Number(await cli.text('fork', 'rpc', 'mine', 'eth_blockNumber')), 12);
+      assert.equal(Number(await cli.text('fork', 'rpc', 'mine', 'eth_blockNumber')), 17);
       assert.equal(await isLocked(), false);
       assert.deepEqual(await readdir(temporary), []);
     });

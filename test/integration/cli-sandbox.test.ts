@@ -14,7 +14,7 @@ describe('sandbox list', function () {
 
   it('prints JSON', async () => {
     const story = JSON.parse(await list('--json')) as unknown[];
-    assert.equal(story.length, 51);
+    assert.equal(story.length, 61);
     assert.deepEqual(Object.keys(story[0] as object), [
       'id',
       'title',

@@ -74,7 +74,7 @@ describe('the source of an address', function () {
       );
       assert.equal(address, THIEF);
       assert.match(codeHash, /^0x[0-9a-f]{64}$/);
-      assert.equal(blockNumber, 13);
+      assert.equal(blockNumber, 18);
       assert.deepEqual(others, {});
       assert.equal(source?.name, 'VaultThief');
       assert.equal(source.from, 'sandbox');
@@ -144,7 +144,7 @@ describe('the source of an address', function () {
       assert.deepEqual((await refused('sandbox', '0x12')).slice(0, 2), [400, 40001]);
       const [status, code, message] = await refused('sandbox', VAULT, '?block=99');
       assert.deepEqual([status, code], [400, 40001]);
-      assert.match(String(message), /^block is 99 \(0x63\); accepted: a block up to 13 \(0xd\)/);
+      assert.match(String(message), /^block is 99 \(0x63\); accepted: a block up to 18 \(0x12\)/);
       const text = await refused('sandbox', VAULT, '?block=yesterday');
       assert.match(String(text[2]), /^block is "yesterday"; accepted: a block number/);
     });

@@ -74,7 +74,7 @@ describe('the fixtures of the inspector', function () {
   });
 
   it('of a fork are its answers, but for its id and the hash', async () => {
-    const fork: Fork = await createFork(service, { chainId: 31337 });
+    const fork: Fork = await createFork(service, { chainId: 31337, height: '0xc' });
     for (const { name, time, ...sent } of OF_A_FORK) {
       await call(fork.rpc, 'evm_setNextBlockTimestamp', time);
       // The engine's estimate of a call that fails is an error.

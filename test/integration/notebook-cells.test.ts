@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AnalysisSession } from '../../extension/inspector/analysis-session';
 import { partLoader } from '../../extension/inspector/load-part';
 import type { CellKind } from '../../server/client/book/book';
@@ -7,21 +9,27 @@ import type { Analyses } from '../../extension/notebook/load-analysis';
 import { runCell, type BookRun, type CellOutput } from '../../extension/notebook/run-cell';
 import { ServiceClient } from '../../extension/service/service-client';
 import type { Fork } from '../../server/api/fork';
+import { sandboxArtifact } from '../support/artifact';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { createFork, localProject } from '../support/service';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
 
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+/** Of the sandbox. */
+const DOLLAR_VAULT = '0x82b769500e34362a76df81150e12c746093d954f';
 const SWAP = sandboxHash('swap-two-hops');
 
 describe('the cells of a notebook', () => {
   let service: SandboxService;
   let fork: Fork;
   let run: BookRun;
+  let folder: string;
 
   before(async () => {
     service = await sandboxService();
+    folder = await makeTemporaryDirectory();
     fork = await createFork(service, { chainId: 31337, height: '0xc' });
     const access = { baseUrl: service.url, accessKey: service.key };
     const client = new ServiceClient({
@@ -43,9 +51,13 @@ describe('the cells of a notebook', () => {
         };
       },
     };
-    run = { client, analyses, head: `---\nfork: ${fork.forkId}\n---\n`, last: undefined };
+    const readText = (path: string): Promise<string> => readFile(join(folder, path), 'utf8');
+    run = { client, analyses, readText, head: `---\nfork: ${fork.forkId}\n---\n`, last: undefined };
   });
-  after(() => service.release());
+  after(async () => {
+    await removeDirectory(folder);
+    await service.release();
+  });
 
   async function outputsOf(
     kind: CellKind,
@@ -154,6 +166,52 @@ describe('the cells of a notebook', () => {
       [],
     );
     assert.ok(shown.report.includes('swapExactTokensForTokens'));
+  });
+
+  it('find the transaction that broke an invariant, in the words of the command line', async () => {
+    const text = `expression: vault.totalAssets() >= vault.totalOwed()
+name: vault=${DOLLAR_VAULT}
+from: 14
+chain: sandbox`;
+    const [shown] = await outputsOf('bisect', text);
+    assert.ok(shown?.kind === 'text');
+    const lines = shown.text.split('\n');
+    assert.equal(lines[1], '  true after block 14, false after block 18 of sandbox');
+    assert.equal(lines[4], `  by ${sandboxHash('dollar-feed-changed')}`);
+    assert.ok(lines[8]?.startsWith('  written at DollarVault.sol:76 in DollarVault.setFeed: '));
+    await assert.rejects(outputsOf('bisect', text.replace('14', '17')), {
+      name: 'ApiError',
+      kind: 'unchanged',
+    });
+  });
+
+  it('execute transactions again with new code, and show them as they come', async () => {
+    const { text: artifact } = sandboxArtifact('DollarVault', (_, source) =>
+      source.replace('uint256(answer);', 'uint256(answer) * 10 ** (18 - feed.decimals());'),
+    );
+    await writeFile(join(folder, 'Fixed.json'), artifact);
+    const attack = sandboxHash('exploit-decimals');
+    const text = `${DOLLAR_VAULT}\ncode: Fixed.json\nattack: ${attack}\nchain: sandbox`;
+    const texts = (await outputsOf('regress', text)).map((shown) =>
+      shown.kind === 'text' ? shown.text : '',
+    );
+    assert.equal(texts.length, 4);
+    for (const [index, one] of texts.slice(1).entries()) assert.ok(one.startsWith(texts[index]!));
+    const stops = `withdraw of ${DOLLAR_VAULT}: CreditTooLow(uint256,uint256)`;
+    assert.deepEqual(texts.at(-1)?.split('\n').slice(-5), [
+      `${sandboxHash('dollar-vault-empty')} otherGas: +3681 gas`,
+      '',
+      `The attack ${attack} stops: ${stops}`,
+      '7 of 8 use other gas alone.',
+      '1 of 8 create the contract, and were not compared.',
+    ]);
+    const none = text.replace('attack:', 'to: 3\n# attack:');
+    await assert.rejects(outputsOf('regress', none), {
+      name: 'BookError',
+      message: `No transaction touched ${DOLLAR_VAULT} in these blocks.`,
+    });
+    await writeFile(join(folder, 'Fixed.json'), '{}');
+    await assert.rejects(outputsOf('regress', text), { name: 'BookError', message: /^code: / });
   });
 
   it('send nothing to a chain', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Transaction, type TransactionRequest } from 'ethers';
 import type { Fork } from '../../server/api/fork';
 import type { OtherBlock } from '../../server/api/reorder';
+import { mnemonicAccounts, TEST_MNEMONIC } from '../../server/evm/forms/mnemonic-accounts';
 import { encode } from '../support/nested-calls';
 import { call } from '../support/json-rpc';
 import { createFork } from '../support/service';
@@ -16,6 +18,20 @@ const HUSD = '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9';
 
 /** An account that nobody has paid. */
 const EMPTY = `0x${'e1'.repeat(20)}`;
+
+/** Of seven wei from Bob to Alice, who have keys that everyone knows. */
+const signed = (changes: TransactionRequest): Promise<string> =>
+  mnemonicAccounts(TEST_MNEMONIC, 3)[2]!.signTransaction({
+    type: 2,
+    chainId: 31_337,
+    nonce: 4,
+    to: ALICE,
+    value: 7n,
+    gasLimit: 21_000,
+    maxFeePerGas: 10n ** 10n,
+    maxPriorityFeePerGas: 1n,
+    ...changes,
+  });
 
 describe('forklens reorder', function () {
   this.timeout(240_000);
@@ -95,6 +111,54 @@ describe('forklens reorder', function () {
     );
     const gained = other.accounts.find(({ address }) => address === BOB)?.amounts[0];
     assert.equal(BigInt(gained!.after) - BigInt(gained!.before), 500_000_000_000_000_007n);
+  });
+
+  it('inserts a signed transaction that was never mined, whatever its nonce is', async () => {
+    const raw = await signed({ nonce: 999 });
+    const other = await suite.cli.json<OtherBlock>(
+      'reorder',
+      'sandbox',
+      '8',
+      '--insert',
+      `${raw}@0`,
+    );
+    assert.deepEqual(other.check, { receipts: 'equal', state: 'equal' });
+    const changed = other.transactions.filter(({ verdict }) => verdict !== 'same');
+    assert.deepEqual(
+      changed
+        .slice(0, 2)
+        .map(({ was, is, from, verdict, cause }) => [was, is, from, verdict, cause]),
+      [
+        [null, 0, BOB, 'inserted', ''],
+        // It took the nonce of Bob's own one.
+        [1, 2, BOB, 'invalid', 'its nonce is 4, and the next one of its sender 5'],
+      ],
+    );
+    const gained = other.accounts.find(({ address }) => address === ALICE)?.amounts[0];
+    assert.equal(BigInt(gained!.after) - BigInt(gained!.before), 7n);
+    const poor = await signed({ gasLimit: 20_999 });
+    const text = await suite.cli.text('reorder', 'sandbox', '8', '--insert', `${poor}@0`);
+    assert.match(text, /^- → 0 {5}0x3c44\w+ to 0x7099\w+ now invalid: INTRINSIC_GAS_TOO_LOW: /m);
+  });
+
+  it('refuses a signed transaction of another chain, and one with a bad signature', async () => {
+    const raw = await signed({});
+    const { r } = Transaction.from(raw).signature!;
+    const wrong = [
+      await signed({ chainId: 1 }),
+      raw.slice(0, -2),
+      `${raw}00`,
+      raw.replace(r.slice(2), 'f'.repeat(64)),
+    ];
+    for (const one of wrong) {
+      const args = ['reorder', 'sandbox', '8', '--insert', `${one}@0`];
+      const { code, stderr } = await suite.cli.run(args);
+      assert.equal(code, 2);
+      assert.match(
+        stderr,
+        /^error: changes\[0\]\.raw is "0x02[^;]+; accepted: a signed transaction of type 0, 1 or 2 for the chain id 31337$/m,
+      );
+    }
   });
 
   it('is refused by name', async () => {

@@ -33,7 +33,7 @@ describe('an impossible or endless simulation', function () {
       [{ to: BOB }, 'from is missing; accepted: an address: 0x and 40 hex digits'],
       [
         { ...call, height: '0xffff' },
-        'height is 65535 (0xffff); accepted: a block up to 13 (0xd), the head of sandbox, "safe" or "latest"',
+        'height is 65535 (0xffff); accepted: a block up to 18 (0x12), the head of sandbox, "safe" or "latest"',
       ],
       [
         { ...call, height: '0x8', position: 99 },

@@ -102,7 +102,7 @@ describe('a simulation', () => {
     assert.deepEqual(data.simulation, {
       method: 'debug',
       executor: 'node',
-      blockNumber: 13,
+      blockNumber: 18,
       position: 0,
       native: 'verified',
       tokens: 'verified',

@@ -20,7 +20,7 @@ describe('token balances of an address', function () {
   it('are those of the tokens that the chain names, as of its newest block', async () => {
     const { data, message } = await read(ALICE);
     assert.equal(message, 'OK');
-    assert.deepEqual([data.address, data.chain, data.blockNumber], [ALICE, 'sandbox', 13]);
+    assert.deepEqual([data.address, data.chain, data.blockNumber], [ALICE, 'sandbox', 18]);
     assert.deepEqual(
       data.balances.map(({ symbol, amount, rawAmount }) => [symbol, amount || `${rawAmount} raw`]),
       [

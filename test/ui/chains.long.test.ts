@@ -49,7 +49,7 @@ describe('the view of chains', function () {
     await code.choose('Address to show', 'Router');
     const page = code.inspector();
     await page.getByRole('heading', { name: 'Router', exact: true }).waitFor();
-    await page.getByText('Router, 30 files, from sandbox').waitFor();
+    await page.getByText('Router, 31 files, from sandbox').waitFor();
     await page.getByRole('row', { name: /^multicall 8 bob Router/ }).waitFor();
     await code.screenshot('chains-address');
   });

@@ -57,10 +57,10 @@ describe('projects and forks in the side bar', function () {
     await code.contextMenu(code.row('audit'), 'Create Fork…');
     await code.choose('Chain to fork', 'sandbox');
     await code.answer('Block to fork from', '999,999');
-    await message('Block 999999; accepted: up to 13, the head of sandbox.');
+    await message('Block 999999; accepted: up to 18, the head of sandbox.');
     await code.screenshot('create-fork-refused');
     await code.answer('Block 999999', '8');
-    await code.choose(/^Where in block 8/, 'Enter a position…');
+    await code.choose(/^Where in block 8/, 'Enter a position…', 'Enter a position');
     await code.answer('How many transactions of block 8', '999');
     await message('Enter 0 to 7: how many transactions of the block are applied.');
     await code.page.keyboard.press('Escape');

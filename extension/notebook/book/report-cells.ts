@@ -14,7 +14,7 @@ import {
 /** What a cell shows, for a report. */
 export type ReportOutput =
   | { kind: 'analysis'; report: string; page: PageData }
-  | { kind: 'json'; text: string }
+  | { kind: 'json' | 'text'; text: string }
   | { kind: 'error'; message: string };
 
 export type ReportCell = Pick<BookCell, 'kind' | 'text'> & { outputs: readonly ReportOutput[] };
@@ -45,7 +45,8 @@ export function outputMarkdown(output: ReportOutput): string {
     case 'analysis':
       return lowered(output.report);
     case 'json':
-      return `${markdownCode(output.text.split('\n').map(inert).join('\n'), 'json')}\n`;
+    case 'text':
+      return `${markdownCode(output.text.split('\n').map(inert).join('\n'), output.kind)}\n`;
     case 'error':
       return errorMarkdown(output.message);
   }

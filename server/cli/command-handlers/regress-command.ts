@@ -1,21 +1,21 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import type { Regressed, Regression } from '../../api/regress';
+import {
+  FOUND_BY,
+  NO_INDEX,
+  regressionReport,
+  regressionSummary,
+  resultLine,
+  TOGETHER,
+  type RegressedSet,
+} from '../../client/regression-report';
+import { touching } from '../../client/touching-pages';
 import type { Input } from '../command-specs/commands';
 import { UsageError } from '../errors/usage-error';
 import type { Context, Handler } from './context';
 import { callOptions } from './located-transaction';
 import { readNewCode } from './read-new-code';
 import { findChain } from './references';
-import { touching } from './touching-pages';
-import {
-  regressionReport,
-  regressionSummary,
-  resultLine,
-  type RegressedSet,
-} from './regress-report';
-
-/** Transactions of a request: their results are shown together. */
-const TOGETHER = 4;
 
 /** More need `--yes`. */
 const WITHOUT_YES = 1_000_000;
@@ -117,12 +117,8 @@ async function wantedTransactions(
   const found = await touching({ last, from, to }, (body) =>
     client.call('findTouching', { params, body }, { signal }),
   );
-  if (found.by === 'index')
-    return { transactions: found.transactions, by: 'the index of the node' };
-  out.note(
-    'The node has no index of transactions: those without an event of the contract are not found.',
-  );
-  return { transactions: found.transactions, by: 'the events of the contract' };
+  if (found.by === 'logs') out.note(NO_INDEX);
+  return { transactions: found.transactions, by: FOUND_BY[found.by] };
 }
 
 /** @throws UsageError for more transactions than anyone executes by mistake */

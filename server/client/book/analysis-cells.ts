@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { shown } from '../../api/errors';
 import { BookError } from './book';
+import { Fields } from './cell-fields';
 
 /** What a cell analyzes. */
 export interface AnalyzedTransaction {
@@ -47,39 +48,19 @@ export function readSimulation(text: string): Record<string, unknown> & { from: 
  * @throws BookError with the field, the value and what is accepted
  */
 export function readAnalyzed(text: string): AnalyzedTransaction {
-  const fields = new Map<string, string>();
-  for (const line of text.split('\n')) {
-    const content = line.replace(/(^|\s)#.*$/, '').trim();
-    if (content === '') continue;
-    const [, named, value] = /^([a-z]+):\s*(.*)$/.exec(content) ?? [];
-    const field = named ?? 'transaction';
-    if (!['transaction', 'chain', 'view'].includes(field)) {
-      throw new BookError(
-        l10n.t(
-          'The cell has the unknown field "{0}"; it takes transaction, chain and view.',
-          field,
-        ),
-      );
-    }
-    if (fields.has(field)) throw new BookError(l10n.t('The cell names "{0}" twice.', field));
-    fields.set(field, value ?? content);
-  }
-  const transaction = (fields.get('transaction') ?? '').toLowerCase();
+  const names = ['transaction', 'chain', 'view'] as const;
+  const fields = new Fields(text, { main: 'transaction', names });
+  const transaction = (fields.one('transaction') ?? '').toLowerCase();
   if (transaction !== 'last' && !/^0x[0-9a-f]{64}$/.test(transaction)) {
     throw new BookError(
       l10n.t(
         'transaction: got {0}, takes 0x and 64 hex digits, or "last" for the newest that the book sent.',
-        shown(fields.get('transaction') ?? ''),
+        shown(fields.one('transaction') ?? ''),
       ),
     );
   }
-  const chain = fields.get('chain');
-  if (chain !== undefined && !/^[\w.-]{1,64}$/.test(chain)) {
-    throw new BookError(
-      l10n.t('chain: got {0}, takes the name of a chain or the id of a fork.', shown(chain)),
-    );
-  }
-  const view = fields.get('view');
+  const chain = fields.chain('chain');
+  const view = fields.one('view');
   return {
     transaction,
     ...(chain !== undefined && { chain }),

@@ -1,5 +1,5 @@
 /** What runs a cell; Markdown is shown only. */
-export type CellKind = 'markdown' | 'rpc' | 'simulate' | 'analyze';
+export type CellKind = 'markdown' | 'rpc' | 'simulate' | 'analyze' | 'bisect' | 'regress';
 
 /** Text of a file that differs from what `writeBook` would write for the same cell. */
 export interface CellSource {

@@ -13,9 +13,11 @@ const COLOURED_AS: Record<Exclude<CellKind, 'markdown'>, string> = {
   rpc: 'json',
   simulate: 'json',
   analyze: 'yaml',
+  bisect: 'yaml',
+  regress: 'yaml',
 };
 const OPENING = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*)$/;
-const INFO = /^(?:\S+[ \t]+)?forklens-(rpc|simulate|analyze)[ \t]*$/;
+const INFO = /^(?:\S+[ \t]+)?forklens-(rpc|simulate|analyze|bisect|regress)[ \t]*$/;
 const CLOSING = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 
 /** Lines with their ends. */

@@ -38,8 +38,8 @@ export class ExecutedReader implements StateReader {
   /** What a transaction changed of the state that reads depend on. */
   changesOf(reads: readonly StateRead[], { pre, post }: StateDiff): BisectStateChange[] {
     const changes = reads.flatMap((read) => {
-      const touched = this.#touched.get(keyOfRead(read));
-      const places = touched ? placesOf(touched) : [placeOf(read)];
+      // A call of an account that does not exist touches nothing; its creation gives it code.
+      const places = [placeOf(read), ...placesOf(this.#touched.get(keyOfRead(read)) ?? {})];
       return places.flatMap((place) => changeAt(place, { pre, post }) ?? []);
     });
     const distinct = new Map(changes.map((one) => [`${one.address} ${one.slot ?? one.part}`, one]));

@@ -5,6 +5,7 @@ import { inSlices } from '../../kernel/async/slices';
 import type { RpcBlock, RpcTransaction } from '../../evm/forms/types';
 import type { ExactExecution } from '../../execution/prefix/apply-executed';
 import { receiptDifferenceWork } from '../../execution/prefix/compare-receipts';
+import { recordMined } from '../../execution/prefix/record-mined';
 import { fetchReceipts } from '../../execution/prefix/upstream-block';
 import { isSameOutcome, type ChainExpression, type Outcome } from '../expressions/chain-expression';
 import type { StateReader } from '../../debugger/languages/port/state-read';
@@ -70,7 +71,7 @@ export async function findPositions(
         await open.warm(transactions.slice(index, warmed));
       }
       onProgress?.({ stage: 'executing the block', done: index, total: transactions.length });
-      const { receipt, changes } = await open.record(transaction);
+      const { receipt, changes } = await recordMined(open, block, transaction);
       const original = receipts[index];
       if (original) difference ??= await inSlices(receiptDifferenceWork(receipt, original), signal);
       reader.apply(changes);

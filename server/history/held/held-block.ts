@@ -13,6 +13,7 @@ import {
 import type { Executions } from '../../execution/engines/executions';
 import { reasonOf } from '../../execution/prefix/apply-executed';
 import type { OpenBlock, PlacedBlock } from '../../execution/prefix/block-executor';
+import { recordMined } from '../../execution/prefix/record-mined';
 import { fetchBlock } from '../../execution/prefix/upstream-block';
 import { neverAborted } from '../../kernel/async/never-aborted';
 import { ChangedAccounts } from './changed-accounts';
@@ -96,7 +97,7 @@ export class HeldBlock {
     return this.#open(block, {}, signal, async (open) => {
       await open.warm(block.transactions);
       for (const transaction of block.transactions) {
-        const executed = await open.record(transaction);
+        const executed = await recordMined(open, block, transaction);
         accounts.apply(executed.changes);
         touched.push({ transaction, accounts: new Set(Object.keys(executed.touched)) });
       }

@@ -15,12 +15,14 @@ const MOST_TYPE = 2;
 export function readSigned(raw: string, chainId: number, place: string): InsertedTransaction {
   const accepted = `a signed transaction of type 0, 1 or 2 for the chain id ${chainId}`;
   let signed: Transaction;
+  let from: string | null;
   try {
     signed = Transaction.from(raw);
+    from = signed.from; // recovered from the signature
   } catch {
     throw invalidField(place, raw, accepted);
   }
-  const { from, to, value, data, gasLimit, type } = signed;
+  const { to, value, data, gasLimit, type } = signed;
   const isOfChain = signed.chainId === 0n || signed.chainId === BigInt(chainId);
   if (from === null || type === null || type > MOST_TYPE || !isOfChain) {
     throw invalidField(place, raw, accepted);

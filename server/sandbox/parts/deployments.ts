@@ -26,6 +26,8 @@ const TOLL_SUPPLY = parseUnits('100000', 18);
 const PTS_SUPPLY = 1_000_000n;
 const PAYROLL_LIMIT = parseUnits('1000', 6);
 const DOLLAR = 10n ** 8n;
+/** That of `ethFeed` since the story's update, with 18 decimals. */
+const ETHER_PRICE = parseUnits('4100.25', 18);
 
 /** In the order of creation, which determines the addresses: append, never insert. */
 export const DEPLOYMENTS = {
@@ -156,6 +158,18 @@ export const DEPLOYMENTS = {
     label: 'PTS',
     by: 'bob',
     args: ({ address }) => [address('bob'), PTS_SUPPLY],
+  },
+  steadyFeed: {
+    contract: 'SteadyFeed',
+    label: "Grace's price feed",
+    by: 'grace',
+    args: () => [ETHER_PRICE],
+  },
+  dollarVault: {
+    contract: 'DollarVault',
+    label: 'Dollar vault',
+    by: 'grace',
+    args: ({ address }) => [address('steadyFeed')],
   },
 } satisfies Record<string, Deployment>;
 

@@ -1,7 +1,8 @@
 import type { SandboxDirectory } from '../parts/directory';
-import type { StoryStep } from '../parts/steps';
+import type { Step, StoryStep } from '../parts/steps';
 import { collectibleSteps } from './collectibles';
 import { creationSteps, openingSteps } from './creations';
+import { dollarBlocks } from './dollars';
 import { etherSteps } from './ether';
 import { extremeSteps } from './extremes';
 import { failureSteps } from './failures';
@@ -9,7 +10,7 @@ import { proxySteps, tokenSteps } from './tokens';
 import { tradingSteps } from './trading';
 
 /** The story by block. Hashes depend on the order: append, never insert. */
-export function storyBlocks(directory: SandboxDirectory): StoryStep[][] {
+export function storyBlocks(directory: SandboxDirectory): (Step | StoryStep)[][] {
   return [
     tokenSteps(directory),
     etherSteps(directory),
@@ -19,5 +20,7 @@ export function storyBlocks(directory: SandboxDirectory): StoryStep[][] {
     creationSteps(directory),
     [...openingSteps(directory), ...failureSteps(directory)],
     extremeSteps(directory),
+    [],
+    ...dollarBlocks(directory),
   ];
 }

@@ -10,7 +10,7 @@ import {
   regressionSummary,
   resultLine,
   type RegressedSet,
-} from '../../../server/cli/command-handlers/regress-report';
+} from '../../../server/client/regression-report';
 import { toWord } from '../../../server/evm/forms/quantity';
 import { placedCode } from '../../../server/history/regress/placed-code';
 import { compared } from '../../../server/history/regress/regress';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Wallet } from 'ethers';
+import { Transaction, Wallet } from 'ethers';
 import type { Hash, Hex } from '../../../server/api/primitives';
 import type { BlockChange } from '../../../server/api/reorder';
 import { toWord } from '../../../server/evm/forms/quantity';
@@ -112,7 +112,11 @@ describe('the plan of another block', () => {
     const [other] = planOf([{ kind: 'insertSigned', before: 0, raw: legacy }]).transactions;
     assert.deepEqual([other?.transaction.type, other?.transaction.gasPrice], ['0x0', '0x8']);
     const foreign = await signer.signTransaction({ ...fields, type: 0, gasPrice: 8n, chainId: 1n });
-    for (const wrong of ['0x1234', foreign]) {
+    const { r } = Transaction.from(raw).signature!;
+    const unrecoverable = [toWord(0), toWord(5), `0x${'f'.repeat(64)}`].map((other) =>
+      raw.replace(r.slice(2), other.slice(2)),
+    );
+    for (const wrong of ['0x1234', foreign, ...unrecoverable]) {
       assert.throws(
         () => planOf([{ kind: 'insertSigned', before: 0, raw: wrong }]),
         /^\w*Error: changes\[0\]\.raw is "0x[^;]+; accepted: a signed transaction of type 0, 1 or 2 for the chain id 31337$/,

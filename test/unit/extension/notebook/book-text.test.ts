@@ -91,7 +91,10 @@ describe('the text of a book', () => {
     const plain = { noNullPrototype: true };
     const line = fc.constantFrom('a', '# b', '```', '````', '{}', '~~~', '> c', '');
     const text = fc.array(line, { minLength: 1, maxLength: 5 }).map((lines) => lines.join('\n'));
-    const code = fc.record({ kind: fc.constantFrom('rpc', 'simulate', 'analyze'), text }, plain);
+    const code = fc.record(
+      { kind: fc.constantFrom('rpc', 'simulate', 'analyze', 'bisect', 'regress'), text },
+      plain,
+    );
     const markdown = fc.record(
       {
         kind: fc.constant('markdown'),

@@ -134,7 +134,7 @@ describe('an analyze cell', () => {
     refuses(() => readAnalyze('0x12'), `transaction: got "0x12", ${hash}`);
     refuses(
       () => readAnalyze('last\nfoo: bar'),
-      'The cell has the unknown field "foo"; it takes transaction, chain and view.',
+      'The cell has the unknown field "foo"; it takes transaction, chain, view.',
     );
     refuses(() => readAnalyze('last\nlast'), 'The cell names "transaction" twice.');
     refuses(

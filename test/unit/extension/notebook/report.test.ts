@@ -28,6 +28,7 @@ const CELLS: readonly ReportCell[] = [
       },
     ],
   },
+  { kind: 'regress', text: 'address: 0xab', outputs: [{ kind: 'text', text: '0xab same' }] },
   { kind: 'simulate', text: '{}', outputs: [] },
 ];
 
@@ -57,6 +58,14 @@ describe('the report of a notebook', () => {
 
 \`\`\`text
 # a
+\`\`\`
+
+\`\`\`yaml forklens-regress
+address: 0xab
+\`\`\`
+
+\`\`\`text
+0xab same
 \`\`\`
 
 \`\`\`json forklens-simulate

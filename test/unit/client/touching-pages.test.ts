@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Touching } from '../../../server/api/regress';
-import { touching } from '../../../server/cli/command-handlers/touching-pages';
+import { touching } from '../../../server/client/touching-pages';
 
 /** A chain with one transaction in each block, and a node that lists the newest of a range. */
 const nodeOf =

@@ -1,5 +1,18 @@
-import type { Colors } from 'picocolors/types';
-import { VERDICTS, type Regressed, type Regression } from '../../api/regress';
+import { VERDICTS, type Regressed, type Regression, type Touching } from '../api/regress';
+import type { Paint } from './paint';
+
+/** Transactions of a request: their results are shown together. */
+export const TOGETHER = 4;
+
+/** How transactions were found. */
+export const FOUND_BY: Readonly<Record<Touching['by'], string>> = {
+  index: 'the index of the node',
+  logs: 'the events of the contract',
+};
+
+/** What a search by events misses. */
+export const NO_INDEX =
+  'The node has no index of transactions: those without an event of the contract are not found.';
 
 /** Executed transactions of one contract. */
 export interface RegressedSet {
@@ -69,7 +82,7 @@ export function regressionSummary({ results, attacks, layout }: RegressedSet): R
 export function resultLine(
   { transaction, verdict, cause }: Regressed,
   attacks: ReadonlySet<string>,
-  colors: Colors,
+  colors: Paint,
 ): string {
   const isAttack = attacks.has(transaction);
   const isGood = isAttack ? verdict === 'nowFails' : !BAD.has(verdict);

@@ -1,5 +1,5 @@
-import { CONTRACT_LIMITS } from '../../api/schema-limits';
-import type { Touching } from '../../api/regress';
+import { CONTRACT_LIMITS } from '../api/schema-limits';
+import type { Touching } from '../api/regress';
 
 interface Wanted {
   readonly last: number;
