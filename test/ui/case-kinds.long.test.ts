@@ -98,7 +98,7 @@ describe('case files of other kinds in the workbench', function () {
     await code.pickFile('sent.forklens');
     await heading().waitFor();
     await code.page
-      .locator('.cell-status-item', { hasText: /^case-/ })
+      .locator('.cell-status-item', { hasText: /case-[0-9a-f]{12}/ })
       .first()
       .waitFor();
     await code.command('Notebook: Run All');
