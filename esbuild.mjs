@@ -119,6 +119,7 @@ const EDITOR_ON_DEMAND = {
   'extension/foundry/create-foundry-test.ts': 'create-foundry-test.js',
   'extension/foundry-tests/foundry-tests.ts': 'foundry-tests.js',
   'extension/contracts/contracts-bundle.ts': 'contracts.js',
+  'extension/links/open-link.ts': 'open-link.js',
   'extension/notebook/notebook-bundle.ts': 'notebook.js',
   'extension/inspector/save-page.ts': 'save-page.js',
   'extension/cases/cases-bundle.ts': 'cases.js',

@@ -9,7 +9,7 @@ import { DEBUG_TYPE, sameSubject, type PlaceInRecording } from '../model/debuggi
 import type { TransactionTarget } from '../model/targets';
 import type { TransactionNode } from '../model/tree-node';
 import { askTransaction } from '../transactions/transaction-targets';
-import { breakpointsOf } from './case-breakpoints';
+import { breakpointsOf } from '../debugger/editor-breakpoints';
 import type { CaseContext } from './cases-bundle';
 import { notebookContent } from './notebook-case';
 

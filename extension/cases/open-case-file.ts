@@ -39,7 +39,7 @@ export async function showCaseFile(
       client.call('openCase', { body }, { signal }),
     );
     panel.title = nameOf(file);
-    await showCase({ client, show }, open, panel);
+    await showCase({ show }, open, panel);
   } catch (error) {
     log.error(`case file: ${error instanceof Error ? error.message : String(error)}`);
     const reason = reportOf(error)?.message ?? l10n.t('Cancelled.');

@@ -3,13 +3,13 @@ import { commands } from 'vscode';
 import type { CaseAnalysis, CaseShown } from '../../server/api/case-content';
 import type { OpenCaseView } from '../../server/api/cases';
 import type { Simulation, Source, Target } from '../../media/inspector/protocol/protocol';
-import { setBreakpoints } from './case-breakpoints';
+import type { DebugTarget } from '../model/debugging';
 import type { CaseContext } from './cases-bundle';
 import { showNotebook } from './notebook-case';
 
 /** Shows what an open case shows: the inspector in the panel of its file; a comparison or a notebook in place of it. */
 export async function showCase(
-  { client, show }: Pick<CaseContext, 'client' | 'show'>,
+  { show }: Pick<CaseContext, 'show'>,
   { analyses, shown }: OpenCaseView,
   panel: vscode.WebviewPanel,
 ): Promise<void> {
@@ -24,36 +24,23 @@ export async function showCase(
     panel.dispose();
   } else {
     show(panel, sourceOf(first));
-    if (shown?.kind === 'debugger') await debug(client, first, shown);
+    if (shown?.kind === 'debugger') await debug(first, shown);
   }
 }
 
 /** Begins the session of a case, with its breakpoints. */
 async function debug(
-  client: CaseContext['client'],
   analysis: CaseAnalysis,
   { step, build = 'executed', breakpoints }: Extract<CaseShown, { kind: 'debugger' }>,
 ): Promise<void> {
-  const subject = subjectOf(analysis);
-  const ofEditor = breakpoints.filter((one) => 'line' in one || 'function' in one);
-  if (ofEditor.length > 0) {
-    const transaction = await recordedAs(client, subject);
-    await setBreakpoints(client, { chain: subject.chain, transaction }, ofEditor);
-  }
   const placed = breakpoints.filter((one) => 'slot' in one || 'pc' in one);
-  const kept = placed.length > 0 && { kept: { build, breakpoints: placed } };
-  const stop = step === undefined ? {} : { stopAt: { step, build } };
-  await commands.executeCommand('forklens.debugTransaction', { ...subject, ...stop, ...kept });
-}
-
-async function recordedAs(
-  client: CaseContext['client'],
-  subject: Target | Simulation,
-): Promise<string> {
-  if ('transaction' in subject) return subject.transaction;
-  const { chain, request } = subject;
-  const recording = await client.call('recordSimulation', { params: { chain }, body: request });
-  return recording.transaction;
+  const target: DebugTarget = {
+    ...subjectOf(analysis),
+    ...(step !== undefined && { stopAt: { step, build } }),
+    ...(placed.length > 0 && { kept: { build, breakpoints: placed } }),
+    breakpoints: breakpoints.filter((one) => 'line' in one || 'function' in one),
+  };
+  await commands.executeCommand('forklens.debugTransaction', target);
 }
 
 function subjectOf(analysis: CaseAnalysis): Target | Simulation {

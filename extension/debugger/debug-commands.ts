@@ -20,12 +20,17 @@ export function debugCommands(
   | 'forklens.switchBuild'
   | 'forklens.goToWriter'
   | 'forklens.goToStep'
+  | 'forklens.copySessionLink'
   | 'forklens.changeAndRunAgain'
 > {
   return {
     'forklens.debugTransaction': async (given) => {
       const target = await targetOf(given);
-      const { stopAt, panel } = target;
+      const { stopAt, panel, breakpoints = [] } = target;
+      if (breakpoints.length > 0) {
+        const { setBreakpoints } = await import('./adapter-bundle');
+        await setBreakpoints(client, target, breakpoints);
+      }
       if (stopAt !== undefined && (await places.move(target, stopAt, panel))) return;
       await vscode.debug.startDebugging(undefined, configurationOf(target));
     },
@@ -42,6 +47,9 @@ export function debugCommands(
     'forklens.goToWriter': async (given) => (await import('./adapter-bundle')).goToWriter(given),
 
     'forklens.goToStep': async () => (await import('./adapter-bundle')).goToStep(),
+
+    'forklens.copySessionLink': async () =>
+      (await import('./adapter-bundle')).copySessionLink(client),
   };
 
   async function targetOf(

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../media/inspector/protocol/protocol';
-
-const EXTENSION_ID = 'forklens.forklens';
+import { EXTENSION_ID } from '../model/extension-id';
 
 /** A link that opens the analysis in this kind of editor; undefined for a simulation, which only this window knows. */
 export function analysisLink(source: Source): string | undefined {

@@ -99,6 +99,7 @@ export interface Commands {
   /** The menu of a variable passes it. */
   'forklens.goToWriter': (given?: VariableContext) => Promise<void>;
   'forklens.goToStep': () => Promise<void>;
+  'forklens.copySessionLink': () => Promise<void>;
   /** Called by an inspector, not listed in the palette. */
   'forklens.goToStateWriter': (part: StateWriterTarget) => Promise<void>;
   /** Also run above the line at which a debugged call fails. */

@@ -1,5 +1,5 @@
 import type { Simulation } from '../../media/inspector/protocol/protocol';
-import type { PlacedBreakpoint } from '../../server/api/case-content';
+import type { EditorBreakpoint, PlacedBreakpoint } from '../../server/api/case-content';
 import type { WebviewPanel } from 'vscode';
 import type { Event } from '../editor/emitter';
 
@@ -12,6 +12,8 @@ export type DebugTarget = DebugSubject & {
   stopAt?: FirstStop;
   /** Of a session that begins. */
   kept?: KeptBreakpoints;
+  /** Set in the editor before the session begins. */
+  breakpoints?: readonly EditorBreakpoint[];
   /** The inspector that asks: a running debugger leaves the focus there. */
   panel?: WebviewPanel;
 };

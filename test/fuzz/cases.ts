@@ -69,7 +69,11 @@ export class CasesTarget implements Target<Edit> {
   readonly scripts = edit;
   readonly perRound = 25;
   readonly known = [
-    ...['case.json', 'answers.jsonl', 'known.json', 'proof.json', 'bytes'],
+    'case.json',
+    'answers.jsonl',
+    'known.json',
+    'proof.json',
+    'bytes',
     ...Object.keys(SHOWN).map((kind) => `shown.json, ${kind}`),
   ];
   readonly #files: CaseEntries[] = [];

@@ -70,14 +70,36 @@ describe('jobs of continuous integration', function () {
     assert.match(summary, new RegExp(`Reports: .*${name}\\.forklens`));
   });
 
-  it('ci run deletes its forks when it is cancelled', async () => {
-    const waiting = 'console.log("waits"); setInterval(() => {}, 1000)';
-    const fork = ['--fork', 'JOB_URL=sandbox', '--artifacts', join(folder, 'cancelled')];
+  it('ci run reports what failed and deletes its forks when it is cancelled', async () => {
+    const waiting = JOB.replace('process.exit(7)', 'setInterval(() => {}, 1000)');
+    const artifacts = join(folder, 'cancelled');
+    const fork = ['--fork', 'JOB_URL=sandbox@10', '--artifacts', artifacts];
     const words = ['ci', 'run', ...fork, '--', process.execPath, '-e', waiting];
     const { child, exited } = suite.cli.spawn(words);
     child.stdout!.once('data', () => child.kill('SIGTERM'));
     assert.deepEqual(await exited, { code: 130, signal: null });
     assert.deepEqual(await suite.cli.json('fork', 'list'), []);
+    const summary = await readFile(join(artifacts, 'summary.md'), 'utf8');
+    assert.match(summary, /^## Forklens: the program was cancelled$/m);
+    assert.match(summary, /^1 transactions failed on the forks of the job\.$/m);
+  });
+
+  it('ci run reports what failed when its program is killed', async () => {
+    const artifacts = join(folder, 'killed');
+    const fork = ['--fork', 'JOB_URL=sandbox@10', '--artifacts', artifacts];
+    const killed = JOB.replace('process.exit(7)', 'process.kill(process.pid, "SIGKILL")');
+    const words = ['ci', 'run', ...fork, '--', process.execPath, '-e', killed];
+    const { code, stderr } = await suite.cli.run(words);
+    assert.equal(code, 137, stderr);
+    const files = await readdir(artifacts);
+    assert.deepEqual(files.map((name) => name.replace(/^JOB_URL-0x[0-9a-f]{16}/, '')).sort(), [
+      '.forklens',
+      '.html',
+      '.md',
+      'summary.md',
+    ]);
+    const summary = await readFile(join(artifacts, 'summary.md'), 'utf8');
+    assert.match(summary, /^## Forklens: the program ended with exit code 137$/m);
   });
 
   it('ci run names what it does not accept', async () => {

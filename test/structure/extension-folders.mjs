@@ -59,7 +59,7 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'debugger',
     'debugs transactions in the editor: configurations, commands, sources, decorations',
-    'server/api server/client editor model ui transactions build-output source-documents debugger/adapter media/inspector/protocol',
+    'server/api server/client editor model ui transactions build-output source-documents links debugger/adapter media/inspector/protocol',
   ],
   [
     'debugger/adapter',
@@ -135,14 +135,14 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'cases',
     'case files: writes them, and their editor, which shows what is in a case',
-    'server/api server/client server/client/book editor model ui transactions build-output source-documents notebook media/inspector/protocol',
+    'server/api server/client server/client/book editor model ui transactions build-output source-documents debugger notebook media/inspector/protocol',
   ],
   ['endpoints', "the user's RPC endpoints", 'server/api server/client editor model ui'],
   ['labels', "the user's names of addresses", 'server/api server/client editor model ui account'],
   [
     'links',
     'hashes and addresses in texts: hovers, terminal links, links to the editor',
-    'server/api server/client model ui transactions',
+    'server/api server/client editor model ui transactions',
   ],
   [
     'agents',

@@ -45,7 +45,7 @@ export async function failedTransactions(
 
 async function transactionsOf(
   { projectId, fork }: JobFork,
-  { connection: { client } }: Context,
+  { connection: { client }, signal }: Context,
 ): Promise<ForkTransaction[]> {
   const params = { project_id: projectId, fork_id: fork.forkId };
   const found: ForkTransaction[] = [];
@@ -54,7 +54,7 @@ async function transactionsOf(
       limit: CONTRACT_LIMITS.pageSize,
       ...(cursor === undefined ? {} : { cursor }),
     };
-    const page = await client.call('listForkTransactions', { params, query });
+    const page = await client.call('listForkTransactions', { params, query }, { signal });
     found.push(...page.transactions);
     cursor = page.nextCursor;
   }
@@ -72,7 +72,6 @@ async function analysisOf(
     const analysis = await client.call('getAnalysis', { params }, callOptions(context));
     return { analysis, problem: '' };
   } catch (error) {
-    context.signal.throwIfAborted();
     return { analysis: null, problem: (error as Error).message };
   }
 }
@@ -92,7 +91,6 @@ export async function writeCaseOf(
     await client.call('createCase', request, callOptions(context, 'minutes'));
     return '';
   } catch (error) {
-    context.signal.throwIfAborted();
     return (error as Error).message;
   }
 }

@@ -35,6 +35,8 @@ type WriteCase = (one: FailedTransaction, file: string) => Promise<string>;
 export interface JobReport {
   /** Exit code of the program. */
   code: number;
+  /** Whether the job was ended by a signal. */
+  isCancelled: boolean;
   failed: readonly FailedTransaction[];
   /** Failed transactions without a report. */
   omitted: number;
@@ -107,10 +109,11 @@ async function writeTransaction(
 }
 
 async function summaryOf(
-  { code, failed, omitted, missing }: JobReport,
+  { code, isCancelled, failed, omitted, missing }: JobReport,
   written: WrittenReport['transactions'],
 ): Promise<string> {
-  const outcome = code === 0 ? 'succeeded' : `ended with exit code ${code}`;
+  const ended = code === 0 ? 'succeeded' : `ended with exit code ${code}`;
+  const outcome = isCancelled ? 'was cancelled' : ended;
   const parts = [`## Forklens: the program ${outcome}\n`];
   if (missing.length > 0) {
     parts.push(`${missing.length} reads are missing in the lockfile:\n`);

@@ -10,6 +10,9 @@ import { writeReport } from './report';
 
 type Job = Parameters<Handler<'ci run'>>[0];
 
+/** Runners of jobs kill some seconds after their first signal. */
+const CANCELLED_REPORT_MS = 4_000;
+
 /** Runs a job, reports what failed, and ends what was started for it. */
 export const runJobCommand: Handler<'ci run'> = async (job, context) => {
   if (job.frozen && job.lock === undefined) {
@@ -20,13 +23,17 @@ export const runJobCommand: Handler<'ci run'> = async (job, context) => {
   try {
     await createForks(wanted, forks, context);
     const { code, missing } = await runJob(job, variablesOf(forks), context);
-    context.signal.throwIfAborted();
-    const { failed, omitted } = await failedTransactions(forks, context);
-    const report = { code, failed, omitted, missing };
+    const isCancelled = context.signal.aborted;
+    const reporting = isCancelled
+      ? { ...context, signal: AbortSignal.timeout(CANCELLED_REPORT_MS) }
+      : context;
+    const { failed, omitted } = await failedTransactions(forks, reporting);
+    const report = { code, isCancelled, failed, omitted, missing };
     const page = process.env['GITHUB_STEP_SUMMARY'];
     const written = await writeReport(job.artifacts, report, page, (one, file) =>
-      writeCaseOf(one, file, context),
+      writeCaseOf(one, file, reporting),
     );
+    context.signal.throwIfAborted();
     process.exitCode = code === 0 && missing.length > 0 ? 1 : code;
     const { out } = context;
     if (out.isJson) out.result({ exitCode: process.exitCode, missing, omitted, ...written }, '');
@@ -55,6 +62,11 @@ async function runJob(
   }
   const base = await loadLock(file);
   const run = { program, rpc, file, base, isFrozen, variables };
-  const { session, end } = await runWithLock(run, context);
-  return { code: end.code, missing: missingReads(session.missing, end.tests) };
+  try {
+    const { session, end } = await runWithLock(run, context);
+    return { code: end.code, missing: missingReads(session.missing, end.tests) };
+  } catch (error) {
+    if (!context.signal.aborted) throw error;
+    return { code: 1, missing: [] };
+  }
 }

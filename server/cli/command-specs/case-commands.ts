@@ -21,9 +21,14 @@ export const CASE_COMMANDS = {
       hash: optional(hash, 'hash', 'of the transaction'),
     },
     options: {
-      output: optional(file, 'file', 'where to write it (default: <hash>.forklens)', {
-        short: 'o',
-      }),
+      output: optional(
+        file,
+        'file',
+        'where to write it; an existing one is replaced (default: <hash>.forklens)',
+        {
+          short: 'o',
+        },
+      ),
       simulation: optional(file, 'file', 'JSON of a simulation, in place of a transaction'),
       title: optional(filledText, 'text', 'name of the simulation'),
       notebook: optional(file, 'file', 'a notebook, whose cells show the analyses'),

@@ -33,7 +33,7 @@ describe('the report of a job', () => {
     analysis: null,
     problem: 'the fork is gone',
   };
-  const report = { code: 1, failed: [failed], omitted: 0, missing: [] };
+  const report = { code: 1, isCancelled: false, failed: [failed], omitted: 0, missing: [] };
 
   it('names the case file of a failed transaction', async () => {
     const asked: string[] = [];

@@ -173,6 +173,7 @@ describe('manifest', () => {
       'forklens.restartService': 'forklens.service == running || forklens.service == failed',
       'forklens.stopService': 'forklens.service == running || forklens.service == starting',
       'forklens.copyServiceUrl': 'forklens.service == running',
+      'forklens.copySessionLink': 'debugType == forklens && inDebugMode',
       'forklens.analyzeSandboxTransaction': 'config.forklens.sandbox.enabled',
       'forklens.bindNotebook': "notebookType == 'forklens-book'",
       'forklens.exportNotebook': "notebookType == 'forklens-book'",
@@ -276,7 +277,13 @@ describe('manifest', () => {
   it('has the notebook, with the languages of its cells and what shows its outputs', () => {
     const { languages, notebooks, notebookRenderer } = manifest.contributes;
     const own = languages.map(({ id }) => id).filter((id) => id.startsWith('forklens-'));
-    assert.deepEqual(own, ['forklens-rpc', 'forklens-simulate', 'forklens-analyze']);
+    assert.deepEqual(own, [
+      'forklens-rpc',
+      'forklens-simulate',
+      'forklens-analyze',
+      'forklens-bisect',
+      'forklens-regress',
+    ]);
     for (const id of own) assert.ok(source.includes(`'${id}'`), id);
     assert.deepEqual(notebooks, [
       { type: 'forklens-book', selector: [{ filenamePattern: '*.forklens-book' }] },

@@ -3,7 +3,7 @@ import type { EditorBreakpoint } from '../../server/api/case-content';
 import type { Recording } from '../../server/api/recording';
 import { ownSource } from '../build-output/find-source';
 import type { ApiClient } from '../model/api-client';
-import type { PlaceInRecording } from '../model/debugging';
+import type { DebugTarget, PlaceInRecording } from '../model/debugging';
 import { recordedSourcePath, SOURCE_SCHEME } from '../source-documents/source-uri';
 
 type Recorded = Pick<PlaceInRecording, 'chain' | 'transaction'>;
@@ -29,13 +29,13 @@ export async function breakpointsOf(
   return found;
 }
 
-/** Sets the breakpoints of a case, unless they are set. */
+/** Sets breakpoints in the files of what is debugged, unless they are set. Those of files that it does not have are left out. */
 export async function setBreakpoints(
   client: ApiClient,
-  recorded: Recorded,
+  subject: DebugTarget & { chain: string },
   breakpoints: readonly EditorBreakpoint[],
 ): Promise<void> {
-  const files = new RecordedFiles(client, recorded);
+  const files = new RecordedFiles(client, await recordedAs(client, subject));
   const known = new Set(vscode.debug.breakpoints.map(keyOf));
   const wanted: vscode.Breakpoint[] = [];
   for (const { isDisabled, condition, hitCondition, logMessage, ...place } of breakpoints) {
@@ -49,6 +49,17 @@ export async function setBreakpoints(
     }
   }
   vscode.debug.addBreakpoints(wanted.filter((one) => !known.has(keyOf(one))));
+}
+
+async function recordedAs(
+  client: ApiClient,
+  subject: DebugTarget & { chain: string },
+): Promise<Recorded> {
+  const { chain } = subject;
+  if (!('request' in subject)) return { chain, transaction: subject.transaction };
+  const input = { params: { chain }, body: subject.request };
+  const { transaction } = await client.call('recordSimulation', input);
+  return { chain, transaction };
 }
 
 const keyOf = (breakpoint: vscode.Breakpoint): string =>
