@@ -167,15 +167,14 @@ async function simulate(
 async function askThePast(
   { services: { history }, chain: { slug }, analysis: { block }, user }: Exercise,
   accounts: ReadonlySet<Address>,
-  options: Options,
+  { signal }: Options,
 ): Promise<void> {
   const body = reorderBody.parse({ block: Number(block.number), changes: [] });
-  await history.reorder(slug, body, user, options).catch(unlessUnsupported);
+  // Without progress: its stages are of another operation.
+  await history.reorder(slug, body, user, { signal }).catch(unlessUnsupported);
   for (const address of accounts) {
     // It ends at the first read of what is no proxy.
-    await history
-      .checkUpgrade(slug, address, NEXT_CODE, user, options.signal)
-      .catch(unlessUnsupported);
+    await history.checkUpgrade(slug, address, NEXT_CODE, user, signal).catch(unlessUnsupported);
   }
 }
 

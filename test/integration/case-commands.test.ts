@@ -118,6 +118,9 @@ describe('forklens case create, with other subjects than a transaction', functio
     }
     const missing = await cli.run(['case', 'create', '--notebook', 'none.md'], { cwd: home });
     assert.match(missing.stderr, /none\.md cannot be read/);
+    const words = ['case', 'create', '--notebook', 'book.md', '--title', 'a'];
+    const titled = await cli.run(words, { cwd: home });
+    assert.match(titled.stderr, /--title is given without --simulation/);
     const chainless = await cli.run(['case', 'create', '--simulation', fileOf('call.json')]);
     assert.match(chainless.stderr, /<chain> is missing; accepted: the slug of a chain/);
   });

@@ -73,9 +73,8 @@ function requireOneSubject({
       'the subject is missing or given twice; accepted: <hash>, --simulation or --notebook',
     );
   }
-  if (notebook !== undefined) {
-    const shows = compare !== undefined || breakpoint.length > 0 || step !== undefined;
-    if (chain === undefined && !shows) return;
+  const isShown = compare !== undefined || breakpoint.length > 0 || step !== undefined;
+  if (notebook !== undefined && (chain !== undefined || isShown)) {
     throw new UsageError(
       '--notebook is given with <chain>, --compare, --breakpoint or --step; accepted: none of them',
     );

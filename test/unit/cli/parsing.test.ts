@@ -70,7 +70,7 @@ describe('options of the command line', () => {
       const program = buildProgram(
         '1',
         (call) => Promise.resolve(void calls.push(call)),
-        () => {},
+        (text) => assert.fail(text),
       );
       const [command = '', ...rest] = after;
       await program.parseAsync([name!, command, '-l', 'a.lock', ...rest], { from: 'user' });
