@@ -12,7 +12,7 @@ export function failureText(root: CallFrame, known: Signatures): string {
   const [innermost] = failureChain(executionSteps(root));
   const { frame } = innermost ?? { frame: root };
   const selector = frame.input.slice(0, 10) as Hex;
-  const called = known.functions(selector)[0]?.name ?? selector;
+  const called = known.functions(selector)[0]?.name ?? (selector === '0x' ? 'payment' : selector);
   return `${called} of ${frame.to ?? 'a new contract'}: ${reasonOf(frame, known)}`;
 }
 
