@@ -118,10 +118,9 @@ describe('regress', function () {
       JSON.stringify(kept),
     );
     // Those before the fork point and after it, by their events.
-    const found = await suite.cli.run([
-      ...['regress', fork.forkId, VAULT, '--json', '--code', await artifact('Fixed', fixed)],
-      ...['--attack', EXPLOIT],
-    ]);
+    const code = await artifact('Fixed', fixed);
+    const search = ['regress', fork.forkId, VAULT, '--json', '--code', code, '--attack', EXPLOIT];
+    const found = await suite.cli.run(search);
     const { isPassed, results } = found.json<Report>();
     assert.deepEqual(
       [isPassed, results.length, results.at(-1)?.transaction],
