@@ -276,7 +276,11 @@ describe('manifest', () => {
   it('has the notebook, with the languages of its cells and what shows its outputs', () => {
     const { languages, notebooks, notebookRenderer } = manifest.contributes;
     const own = languages.map(({ id }) => id).filter((id) => id.startsWith('forklens-'));
-    assert.deepEqual(own, ['forklens-rpc', 'forklens-simulate', 'forklens-analyze']);
+    const kinds = ['rpc', 'simulate', 'analyze', 'bisect', 'regress'];
+    assert.deepEqual(
+      own,
+      kinds.map((kind) => `forklens-${kind}`),
+    );
     for (const id of own) assert.ok(source.includes(`'${id}'`), id);
     assert.deepEqual(notebooks, [
       { type: 'forklens-book', selector: [{ filenamePattern: '*.forklens-book' }] },
