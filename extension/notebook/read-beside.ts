@@ -14,7 +14,7 @@ export function readerBeside(book: vscode.Uri): (path: string) => Promise<string
     try {
       return Buffer.from(await vscode.workspace.fs.readFile(file)).toString('utf8');
     } catch {
-      throw new BookError(l10n.t('{0} cannot be read.', file.fsPath));
+      throw new BookError(l10n.t('code: {0} cannot be read.', file.fsPath));
     }
   };
 }

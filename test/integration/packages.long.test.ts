@@ -212,7 +212,7 @@ describe('the packages', function () {
     const send = ['fork', 'send', 'first', receiver, '--value', '1.5ether'];
     const hash = await npx(...send, '--from', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8');
     const text = await npx('tx', 'first', hash);
-    assert.match(text, new RegExp(`^✓ Succeeded {2}${hash}\\non ${fork.forkId} · block 13 · `));
+    assert.match(text, new RegExp(`^✓ Succeeded {2}${hash}\\non ${fork.forkId} · block 18 · `));
     assert.match(text, /0x5e5e…5e5e +ETH +\+1\.5/);
     assert.deepEqual(readdirSync(home), ['.forklens', '.npm']);
   });

@@ -117,6 +117,16 @@ describe('regress', function () {
       [0, made, 14, 'same'],
       JSON.stringify(kept),
     );
+    // Those before the fork point and after it, by their events.
+    const code = await artifact('Fixed', fixed);
+    const search = ['regress', fork.forkId, VAULT, '--json', '--code', code, '--attack', EXPLOIT];
+    const found = await suite.cli.run(search);
+    const { isPassed, results } = found.json<Report>();
+    assert.deepEqual(
+      [isPassed, results.length, results.at(-1)?.transaction],
+      [true, 4, made],
+      JSON.stringify(results),
+    );
     const closed = await artifact('Closed', (text) =>
       text.replace('balanceOf[msg.sender] += msg.value;', 'revert NothingToWithdraw(msg.sender);'),
     );

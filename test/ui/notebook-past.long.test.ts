@@ -55,7 +55,7 @@ describe('a notebook that asks the past', function () {
     await code.command('Notebook: Focus Last Cell');
     await shown(`The attack ${ATTACK} stops: withdraw of ${VAULT}: CreditTooLow`);
     await shown('7 of 8 use other gas alone.');
-    await shown(/out\/Missing\.json cannot be read\./);
+    await shown(/^Code: .*Missing\.json cannot be read\./);
     await code.screenshot('notebook-past-end');
   });
 });

@@ -38,7 +38,7 @@ describe('the other block in the editor', function () {
     await code.screenshot('other-block-fork');
     const rpc = await code.copyRpcUrl('bob first');
     const data = encode('function balanceOf(address)', [BOB]);
-    const balance = await call<string>(rpc, 'eth_call', { to: HUSD, data });
+    const balance = await call(rpc, 'eth_call', { to: HUSD, data });
     // 0.793787 hUSD more than on the chain.
     assert.equal(BigInt(balance), 1_449_316_460n + 793_787n);
     assert.equal(await call(rpc, 'eth_blockNumber'), '0x8');

@@ -36,6 +36,7 @@ export interface RegressCell {
 /** An output shows a line for each. */
 const MAX_TRANSACTIONS = 1_000;
 const MAX_BLOCK = 1e15;
+const MAX_ATTACKS = 100;
 
 const refused = (field: string, value: string | undefined, accepted: string): BookError =>
   new BookError(l10n.t('{0}: got {1}, takes {2}.', field, shown(value ?? ''), accepted));
@@ -107,6 +108,12 @@ export function readRegress(text: string): RegressCell {
   if (code === '') {
     throw refused('code', code, l10n.t('the path of an artifact of Foundry or Hardhat'));
   }
+  const attacks = fields.all('attack');
+  if (attacks.length > MAX_ATTACKS) {
+    throw new BookError(
+      l10n.t('The cell names {0} attacks, and takes up to {1}.', attacks.length, MAX_ATTACKS),
+    );
+  }
   return {
     address,
     chain: fields.chain('chain'),
@@ -114,7 +121,7 @@ export function readRegress(text: string): RegressCell {
     last: number('last', 1, MAX_TRANSACTIONS) ?? 200,
     from: number('from', 0, MAX_BLOCK),
     to: number('to', 0, MAX_BLOCK),
-    attacks: fields.all('attack').map((hash) => {
+    attacks: attacks.map((hash) => {
       if (/^0x[0-9a-fA-F]{64}$/.test(hash)) return hash.toLowerCase();
       throw refused('attack', hash, l10n.t('a transaction hash: 0x and 64 hex digits'));
     }),

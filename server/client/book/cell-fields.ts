@@ -31,11 +31,12 @@ export class Fields<Name extends string> {
           ),
         );
       }
-      const known = this.#values.get(field) ?? [];
-      if (known.length > 0 && !repeatable.includes(field)) {
+      const known = this.#values.get(field);
+      if (known && !repeatable.includes(field)) {
         throw new BookError(l10n.t('The cell names "{0}" twice.', field));
       }
-      this.#values.set(field, [...known, value ?? content]);
+      if (known) known.push(value ?? content);
+      else this.#values.set(field, [value ?? content]);
     }
   }
 

@@ -11,9 +11,11 @@ export function failureText(root: CallFrame, known: Signatures): string {
   if (root.error === undefined) return '';
   const [innermost] = failureChain(executionSteps(root));
   const { frame } = innermost ?? { frame: root };
+  const place = frame.to ?? 'a new contract';
+  const reason = reasonOf(frame, known);
+  if (frame.input === '0x') return `payment to ${place}: ${reason}`;
   const selector = frame.input.slice(0, 10) as Hex;
-  const called = known.functions(selector)[0]?.name ?? selector;
-  return `${called} of ${frame.to ?? 'a new contract'}: ${reasonOf(frame, known)}`;
+  return `${known.functions(selector)[0]?.name ?? selector} of ${place}: ${reason}`;
 }
 
 function reasonOf(frame: CallFrame, known: Signatures): string {

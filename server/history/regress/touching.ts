@@ -22,13 +22,17 @@ interface Found {
 
 /** The newest transactions that touched a contract: by the node's index, else by the events of the contract. */
 export async function touchingTransactions(
-  { rpc }: Network,
+  { rpc, replayable, held }: Network,
   address: Address,
   { from = 0, to, last, head }: Wanted,
   signal: AbortSignal,
 ): Promise<Touching> {
   const newest = Math.min(to ?? head, head);
-  const indexed = await byIndex(rpc, address, { from, newest, last, head }, signal);
+  // The index of a fork's engine has the blocks of the fork alone.
+  const isFork = !replayable && held === undefined;
+  const indexed = isFork
+    ? undefined
+    : await byIndex(rpc, address, { from, newest, last, head }, signal);
   if (indexed) return { ...listed(indexed, last), by: 'index', from };
   const logged = await byLogs(rpc, address, { from, newest, last }, signal);
   return { ...listed(logged.found, last), by: 'logs', from: logged.oldest };

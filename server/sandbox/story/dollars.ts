@@ -14,42 +14,49 @@ function funding(directory: SandboxDirectory): Step[] {
 }
 
 /** By block: a vault that owes more than it has since its price feed was replaced, and that is emptied two blocks later. */
-export function dollarBlocks(directory: SandboxDirectory): (Step | StoryStep)[][] {
+export const dollarBlocks = (directory: SandboxDirectory): (Step | StoryStep)[][] => [
+  [...funding(directory), ...openingSteps(directory)],
+  ...laterBlocks(directory),
+];
+
+function openingSteps(directory: SandboxDirectory): StoryStep[] {
+  return [
+    {
+      id: 'dollar-feed',
+      title: 'Grace deploys a price feed',
+      shows: "A feed with 18 decimals, where Chainlink's dollar feeds have 8.",
+      from: 'grace',
+      ...directory.creation('steadyFeed'),
+    },
+    {
+      id: 'dollar-vault',
+      title: 'Grace deploys the dollar vault',
+      shows: 'It holds ether and owes it in dollars, at the price of its feed.',
+      from: 'grace',
+      ...directory.creation('dollarVault'),
+    },
+    {
+      id: 'dollar-deposit',
+      title: 'Heidi deposits 20 ETH',
+      shows: 'She is credited $82,005: the price at the block.',
+      from: 'heidi',
+      ...directory.call('dollarVault', 'deposit'),
+      value: parseEther('20'),
+    },
+    {
+      id: 'dollar-small-deposit',
+      title: 'Ivan deposits 0.1 ETH',
+      shows: 'The smallest account of the vault.',
+      from: 'ivan',
+      ...directory.call('dollarVault', 'deposit'),
+      value: parseEther('0.1'),
+    },
+  ];
+}
+
+function laterBlocks(directory: SandboxDirectory): StoryStep[][] {
   const { address } = directory;
   return [
-    [
-      ...funding(directory),
-      {
-        id: 'dollar-feed',
-        title: 'Grace deploys a price feed',
-        shows: "A feed with 18 decimals, where Chainlink's dollar feeds have 8.",
-        from: 'grace',
-        ...directory.creation('steadyFeed'),
-      },
-      {
-        id: 'dollar-vault',
-        title: 'Grace deploys the dollar vault',
-        shows: 'It holds ether and owes it in dollars, at the price of its feed.',
-        from: 'grace',
-        ...directory.creation('dollarVault'),
-      },
-      {
-        id: 'dollar-deposit',
-        title: 'Heidi deposits 20 ETH',
-        shows: 'She is credited $82,005: the price at the block.',
-        from: 'heidi',
-        ...directory.call('dollarVault', 'deposit'),
-        value: parseEther('20'),
-      },
-      {
-        id: 'dollar-small-deposit',
-        title: 'Ivan deposits 0.1 ETH',
-        shows: 'The smallest account of the vault.',
-        from: 'ivan',
-        ...directory.call('dollarVault', 'deposit'),
-        value: parseEther('0.1'),
-      },
-    ],
     [
       {
         id: 'dollar-withdrawal',

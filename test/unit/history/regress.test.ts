@@ -75,6 +75,9 @@ describe('the comparison of a transaction with old and with new code', () => {
       verdict(failed, otherwise),
       `otherEffects: it fails for another reason: pay of ${B!}: out of gas`,
     );
+    const poor = frame({ input: '0x', error: 'insufficient balance for transfer' });
+    const unpaid = trace(frame({ error: 'execution reverted', items: [poor] }));
+    assert.match(verdict(fine, unpaid), new RegExp(`^nowFails: payment to ${B!}: insufficient`));
     const swallowed = trace(frame({ items: [frame({ error: 'out of gas' })] }));
     assert.equal(verdict(fine, swallowed), 'same');
   });

@@ -254,7 +254,7 @@ describe('sources of contracts that were compiled here', () => {
         const program = await sources.programOf(network(), executed, NEVER);
         assert.equal(program?.contractName, name);
         assert.equal(program.origin, 'sandbox');
-        assert.equal(program.ast?.size, 30);
+        assert.equal(program.ast?.size, 31);
       }
     }
     assert.equal(await compilations.of('Nothing'), undefined);

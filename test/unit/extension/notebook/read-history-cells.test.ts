@@ -107,6 +107,9 @@ describe('a regress cell', () => {
       () => readRegress(`${base}\nfrom: latest`),
       'from: got "latest", takes a whole number from 0 to 1000000000000000.',
     );
+    const attacks = (count: number): string => `${base}${`\nattack: ${HASH}`.repeat(count)}`;
+    assert.equal(readRegress(attacks(100)).attacks.length, 100);
+    refuses(() => readRegress(attacks(101)), 'The cell names 101 attacks, and takes up to 100.');
     refuses(
       () => readRegress(`${base}\nattack: 0x12`),
       'attack: got "0x12", takes a transaction hash: 0x and 64 hex digits.',
