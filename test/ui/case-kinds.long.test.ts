@@ -124,10 +124,7 @@ describe('case files of other kinds in the workbench', function () {
     const name = `transaction-${EXPLOIT.slice(0, 10)}.forklens`;
     await written(name);
     await debug.end();
-    await code.command('Debug: Focus on Breakpoints View');
-    const pane = code.page.locator('.debug-pane:has([aria-label^="Breakpoints"])').last();
-    await pane.hover();
-    await pane.getByRole('button', { name: 'Remove All Breakpoints' }).click();
+    await debug.removeBreakpoints();
 
     await code.pickFile(name);
     await code.command('Debug: Focus on Breakpoints View');

@@ -50,6 +50,13 @@ export class DebugView {
     return path.at(-1)!;
   }
 
+  async removeBreakpoints(): Promise<void> {
+    await this.code.command('Debug: Focus on Breakpoints View');
+    const pane = this.code.page.locator('.debug-pane:has([aria-label^="Breakpoints"])').last();
+    await pane.hover();
+    await pane.getByRole('button', { name: 'Remove All Breakpoints' }).click();
+  }
+
   /** Sets a breakpoint on a line of the active editor. */
   async breakAt(line: number): Promise<void> {
     await this.goToLine(line);
