@@ -135,7 +135,7 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'cases',
     'case files: writes them, and their editor, which shows what is in a case',
-    'server/api server/client server/client/book editor model ui transactions build-output source-documents debugger notebook media/inspector/protocol',
+    'server/api server/client server/client/book editor model ui transactions debugger notebook media/inspector/protocol',
   ],
   ['endpoints', "the user's RPC endpoints", 'server/api server/client editor model ui'],
   ['labels', "the user's names of addresses", 'server/api server/client editor model ui account'],
