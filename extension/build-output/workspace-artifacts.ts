@@ -4,7 +4,7 @@ import type { ApiClient } from '../model/api-client';
 import { Emitter, type Disposable } from '../editor/emitter';
 import type { Log } from '../editor/log';
 import type { Service } from '../model/service';
-import { buildOutput, FOREIGN_FOLDERS, PROJECT_FILES } from './output-folder';
+import { buildOutput, FOREIGN_FOLDERS, PROJECT_FILES } from '../../server/client/build-output';
 
 /** Largest number of project files that are read. */
 const MAX_PROJECTS = 50;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { FOREIGN_FOLDERS } from '../build-output/output-folder';
+import { FOREIGN_FOLDERS } from '../../server/client/build-output';
 import { pickContract } from '../build-output/pick-contract';
 import { declaredContracts } from '../build-output/solidity-functions';
 import { UserCancelledError } from '../model/errors';

@@ -4,6 +4,7 @@ import { newCodeSchema } from './new-code';
 import { addressSchema, hashSchema, networkSchema } from './primitives';
 import { CONTRACT_LIMITS } from './schema-limits';
 import { simulateBody } from './simulate';
+import { sourcePlaceSchema } from './source-locations';
 import { upgradeCheckSchema } from './upgrade-check';
 
 const NOBODY = `0x${'0'.repeat(40)}` as const;
@@ -80,6 +81,13 @@ const sideSchema = z.object({
   failure: z.string().meta({ description: 'Where and why it fails; empty otherwise' }),
 });
 
+const newSideSchema = sideSchema.extend({
+  place: sourcePlaceSchema.optional().meta({
+    description:
+      'The line at which it fails, where it succeeded before and the source of the new code is known',
+  }),
+});
+
 const regressedSchema = z.object({
   transaction: z.string().meta({ description: 'Hash' }),
   blockNumber: z.int().meta({ description: 'Its block' }),
@@ -89,7 +97,7 @@ const regressedSchema = z.object({
   }),
   cause: z.string().meta({ description: 'Of the difference, in words; empty for the same' }),
   old: sideSchema.optional().meta({ description: 'With the old code' }),
-  new: sideSchema.optional().meta({ description: 'With the new code' }),
+  new: newSideSchema.optional().meta({ description: 'With the new code' }),
 });
 export type Regressed = z.infer<typeof regressedSchema>;
 

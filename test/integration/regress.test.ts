@@ -7,10 +7,13 @@ import { sandboxArtifact } from '../support/artifact';
 import { call } from '../support/json-rpc';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { createFork } from '../support/service';
+import { writeHardhatBuild } from '../support/hardhat-build';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { useCommandLine } from './cli-suite';
 
 const VAULT = '0xc3e53f4d16ae77db1c982e75a937b9f60fe63690';
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const SOURCE = join(__dirname, '../../server/sandbox/contracts/EtherVault.sol');
 /** Who may call the initializer of the test. */
 const CALLER = `0x${'7'.padStart(40, '0')}`;
 const EXPLOIT = sandboxHash('exploit-reentrancy');
@@ -63,6 +66,34 @@ describe('regress', function () {
     const again = await suite.cli.run([...args, ...options]);
     assert.deepEqual(again.json<Report>().results, report.results);
     assert.equal((await readFile(resume, 'utf8')).trim().split('\n').length, kept + 1);
+  });
+
+  it('names the line at which the fix stops the exploit, of a contract of the build output', async () => {
+    const project = await makeTemporaryDirectory();
+    const source = fixed(await readFile(SOURCE, 'utf8'));
+    await writeHardhatBuild(project, 'contracts/EtherVault.sol', source);
+    const args = ['regress', 'sandbox', VAULT, '--attack', EXPLOIT, '--json', '--code'];
+    const byName = await suite.cli.run([...args, 'EtherVault'], {
+      cwd: join(project, 'contracts'),
+    });
+    const { isPassed, results } = byName.json<Report>();
+    const attack = results.find(({ transaction }) => transaction === EXPLOIT);
+    const line =
+      source.split('\n').findIndex((text) => text.includes('revert NothingToWithdraw')) + 1;
+    assert.equal(isPassed, true, byName.stdout);
+    assert.equal(
+      attack?.cause,
+      `withdraw of ${VAULT}: NothingToWithdraw(address) at contracts/EtherVault.sol:${line}`,
+    );
+    assert.equal(attack.new?.place?.startLine, line);
+    const other = ['regress', 'sandbox', VAULT, '--code', 'contracts/Other.sol:EtherVault'];
+    const missing = await suite.cli.run(other, { cwd: project });
+    assert.equal(missing.code, 2);
+    assert.match(
+      missing.stderr,
+      /^error: --code is "contracts\/Other.sol:EtherVault"; accepted: the file of an artifact, or a contract of the project's build output: .*artifacts has none: build the project first$/m,
+    );
+    await removeDirectory(project);
   });
 
   it('fails where the code does not stop the attack, or breaks others', async () => {

@@ -425,7 +425,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'debugger/answers',
     'the answers of the operations on recordings',
-    'api analysis analysis/decoding kernel/async evm/forms debugger/recording evm/interpreter debugger/session debugger/languages debugger/languages/port',
+    'api analysis analysis/decoding analysis/simulation kernel/async evm/forms debugger/recording evm/interpreter debugger/session debugger/languages debugger/languages/port',
     { isPure: true },
   ],
   [

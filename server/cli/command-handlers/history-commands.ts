@@ -42,7 +42,7 @@ export const historyCommands: Handlers<keyof typeof HISTORY_COMMANDS> = {
 
   'upgrade-check': async (input, context) => {
     const { connection, out, signal } = context;
-    const newCode = await readNewCode(input.code);
+    const newCode = await readNewCode(connection.client, input.code);
     const chain = await findChain(connection.client, input.chain);
     const params = { chain, address: input.proxy };
     const check = await connection.client.call(

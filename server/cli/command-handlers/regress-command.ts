@@ -27,7 +27,7 @@ export const regressCommand: Handler<'regress'> = async (input, context) => {
   const { connection, out } = context;
   const { client } = connection;
   requireYes(input.last, input);
-  const newCode = await readNewCode(input.code);
+  const newCode = await readNewCode(client, input.code);
   const init = await initCall(input);
   const chain = await findChain(client, input.chain);
   const params = { chain, address: input.address };

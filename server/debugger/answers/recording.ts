@@ -1,4 +1,4 @@
-import { simulationOf } from '../session/simulation-of-transaction';
+import { simulationOf } from '../../analysis/simulation/simulation-of-transaction';
 import type { Hash } from '../../api/primitives';
 import type { RecordedContract, Recording } from '../../api/recording';
 import type { DebuggedTransaction } from '../session/debugged-transaction';

@@ -23,6 +23,7 @@ import {
 import type { Executions } from '../../execution/engines/executions';
 import { layoutItems } from '../upgrades/upgrade-check';
 import { effectsDifference, effectsOf } from './effects';
+import { failingLine, type FailureRecordings } from './failing-line';
 import { failureText, type Signatures } from './failure-text';
 import { placedCode } from './placed-code';
 import { touchingTransactions } from './touching';
@@ -49,6 +50,7 @@ export interface RegressPorts {
     ): Promise<AddressSource>;
   };
   readonly replays: CodeReplays;
+  readonly recordings: FailureRecordings;
   readonly engines: Pick<EngineAtPositionPorts, 'executor' | 'rulesOf'>;
   readonly executions: Executions;
 }
@@ -57,6 +59,18 @@ interface Options {
   readonly signal: AbortSignal;
   readonly onProgress?: OnProgress | undefined;
 }
+
+/** A request for results: what is the same for all of its transactions. */
+interface Run {
+  readonly chain: string;
+  readonly user: string;
+  readonly other: OtherCode;
+  readonly known: ContractInterface;
+  /** Results whose failing line may still be looked for: each is recorded. */
+  linesLeft: number;
+}
+
+const MAX_LINES = 8;
 
 /** Executes real transactions of a contract again with new code. */
 export class Regressions {
@@ -99,11 +113,12 @@ export class Regressions {
     const { network, block } = await this.ports.networks.at(chain, { height: 'latest' }, signal);
     const live = { rpc: network.rpc, address, tag: block.number };
     const layout: UpgradeItem[] = await layoutItems(live, storageLayout, newCode, signal);
+    const run = { chain, user, other, known, linesLeft: MAX_LINES };
     const results: Regressed[] = [];
     let done = 0;
     await Promise.all(
       transactions.map(async (hash, index) => {
-        results[index] = await this.#one(chain, hash, other, known, signal);
+        results[index] = await this.#one(run, hash, signal);
         done++;
         onProgress?.({ stage: 'executing transactions', done, total: transactions.length });
       }),
@@ -111,13 +126,8 @@ export class Regressions {
     return { replaced: replaced.address, layout, results };
   }
 
-  async #one(
-    chain: string,
-    hash: Hash,
-    other: OtherCode,
-    known: ContractInterface,
-    signal: AbortSignal,
-  ): Promise<Regressed> {
+  async #one(run: Run, hash: Hash, signal: AbortSignal): Promise<Regressed> {
+    const { chain, other, known } = run;
     const network = await this.ports.networks.resolve(chain, hash, signal);
     const transaction = await fetchIncludedTransaction(network, hash, signal);
     const blockNumber = Number(transaction.blockNumber ?? '0x0');
@@ -134,10 +144,34 @@ export class Regressions {
         const cause = `with the old code it is executed in another way than on the chain: ${difference}`;
         return { ...result, verdict: 'unknown', cause };
       }
-      return { ...result, ...compared(old, now, known) };
+      const found = compared(old, now, known);
+      return { ...result, ...(await this.#withLine(run, mined, found, signal)) };
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError)) throw error;
       return { ...result, verdict: 'unknown', cause: error.message };
+    }
+  }
+
+  /** Adds the line at which a transaction fails now, where the source of the new code is known. */
+  async #withLine(
+    run: Run,
+    mined: MinedTransaction,
+    found: Comparison,
+    signal: AbortSignal,
+  ): Promise<Comparison> {
+    const { codes, init } = run.other;
+    const { verdict, cause, new: now } = found;
+    // A recording has no call of an initializer before the transaction.
+    if (verdict !== 'nowFails' || !now || init || run.linesLeft === 0) return found;
+    run.linesLeft--;
+    try {
+      const place = await failingLine(this.ports.recordings, run, mined, codes, signal);
+      if (!place) return found;
+      const line = `${cause} at ${place.file}:${place.startLine}`;
+      return { ...found, cause: line, new: { ...now, place } };
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ApiError)) throw error;
+      return found;
     }
   }
 
@@ -173,12 +207,14 @@ const creates = ({ root }: TransactionTrace, codes: ReadonlyMap<Address, Hex>): 
     ({ frame, log }) => !log && isCreation(frame) && frame.to !== null && codes.has(frame.to),
   );
 
+type Comparison = Pick<Regressed, 'verdict' | 'cause' | 'old' | 'new'>;
+
 /** In what two executions of a transaction differ. */
 export function compared(
   old: TransactionTrace,
   now: TransactionTrace,
   known: Signatures,
-): Pick<Regressed, 'verdict' | 'cause' | 'old' | 'new'> {
+): Comparison {
   const sides = { old: sideOf(old, known), new: sideOf(now, known) };
   const { old: was, new: is } = sides;
   if (was.status && !is.status) return { verdict: 'nowFails', cause: is.failure, ...sides };

@@ -1,4 +1,4 @@
-import type { MinedTransaction } from '../../analysis/ports';
+import type { MinedTransaction } from '../ports';
 import type { Address, Hash, Hex } from '../../api/primitives';
 import type { SimulateBody } from '../../api/simulate';
 import type { RpcTransaction } from '../../evm/forms/types';

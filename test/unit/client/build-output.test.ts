@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buildOutput } from '../../../../extension/build-output/output-folder';
+import { buildOutput } from '../../../server/client/build-output';
 
 describe('the build output folder', () => {
   it('is the `out` setting of Foundry, relative to its file', () => {
