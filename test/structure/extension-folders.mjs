@@ -81,7 +81,11 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
     'asks the past of a chain: when a value changed',
     'server/api server/client editor model ui transactions',
   ],
-  ['build-output', "the workspace's sources and build output", 'server/api editor model ui'],
+  [
+    'build-output',
+    "the workspace's sources and build output",
+    'server/api server/client editor model ui',
+  ],
   [
     'open',
     'opens what was pasted: recognises it, asks which meaning, and acts',

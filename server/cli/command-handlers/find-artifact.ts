@@ -44,8 +44,9 @@ export async function findArtifact(given: string, from = process.cwd()): Promise
 /** Foundry writes `Vault.sol/Vault.json`, Hardhat `contracts/Vault.sol/Vault.json`. */
 function isOf(folder: string, source: string | undefined): boolean {
   if (source === undefined) return !folder.split(path.sep).includes('build-info');
-  const [own, wanted] = [folder, source].map((one) => `/${one.split(path.sep).join('/')}`);
-  return wanted!.endsWith(own!) || own!.endsWith(wanted!);
+  const own = `/${folder.split(path.sep).join('/')}`;
+  const wanted = `/${source.split(path.sep).join('/')}`;
+  return wanted.endsWith(own) || own.endsWith(wanted);
 }
 
 async function projectOutput(from: string): Promise<string | undefined> {
