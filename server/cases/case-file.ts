@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { LIMITS } from '../api/limits';
 import { shownSchema, type CaseShown } from '../api/case-content';
-import { addressSchema, type Address } from '../api/primitives';
-import { Pauses } from '../kernel/async/slices';
+import { inSlices, Pauses } from '../kernel/async/slices';
 import { KeptAnswers, type KeptAnswer } from '../chains/upstream/kept-answers';
+import { answersWork } from './case-answers';
 import { refusal } from './container/container-head';
 import { readContainer, writeContainer, type Entries } from './container/container';
 import { subjectSchema, type CaseSubject } from './case-subject';
@@ -59,25 +59,21 @@ const namesOf = (part: number) => {
 export const partLetter = (part: number): string => String.fromCharCode(97 + part);
 
 /** @returns the bytes of the file, and its id */
-export function encodeCase({ parts, shown }: CaseContent): Promise<{ bytes: Buffer; id: string }> {
+export async function encodeCase({
+  parts,
+  shown,
+}: CaseContent): Promise<{ bytes: Buffer; id: string }> {
   const entries = new Map<string, Buffer>();
   for (const [part, { subject, answers, known, proof }] of parts.entries()) {
     const names = namesOf(part);
     entries.set(names.subject, jsonBytes(subject));
-    entries.set(names.answers, Buffer.from(answersText(answers)));
+    entries.set(names.answers, await inSlices(answersWork(answers)));
     entries.set(names.known, jsonBytes(known));
     if (proof) entries.set(names.proof, jsonBytes(proof));
   }
   if (shown) entries.set(SHOWN, jsonBytes(shown));
   return writeContainer(entries);
 }
-
-/** A JSON document a line. */
-export const answersText = (answers: KeptAnswers): string =>
-  answers
-    .list()
-    .map((answer) => `${JSON.stringify(answer)}\n`)
-    .join('');
 
 /**
  * Reads a case file of anyone, in bounded memory.
@@ -107,15 +103,6 @@ export async function readCase(path: string, signal: AbortSignal): Promise<CaseF
 
 const countOf = (parts: readonly CasePart[]): number =>
   parts.reduce((sum, { subject }) => sum + subject.analyses.length, 0);
-
-/** Addresses that occur in answers: in plain form, and in words. */
-export function occurringAddresses(answers: string): ReadonlySet<Address> {
-  const found = new Set<Address>();
-  for (const [, digits] of answers.toLowerCase().matchAll(/(?=(?:0x|0{24})([0-9a-f]{40}))/g)) {
-    found.add(addressSchema.parse(`0x${digits ?? ''}`));
-  }
-  return found;
-}
 
 /** Reads a line of answers. @throws ApiError `caseRefused` */
 export const answerOf = (line: string, name = 'answers.jsonl'): KeptAnswer =>

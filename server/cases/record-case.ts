@@ -5,11 +5,13 @@ import { heightAboveHead } from '../api/height';
 import type { Address, Hash, Hex } from '../api/primitives';
 import type { OnProgress } from '../api/progress';
 import type { SimulateBody } from '../api/simulate';
+import { inSlices } from '../kernel/async/slices';
 import type { RpcClient } from '../evm/forms/json-rpc';
 import { toQuantity } from '../evm/forms/quantity';
 import type { RpcBlock, RpcTransaction } from '../evm/forms/types';
 import { RecordingClient } from '../chains/upstream/recording-client';
-import { answersText, occurringAddresses, type CasePart } from './case-file';
+import { answersWork, occurringAddressesWork } from './case-answers';
+import type { CasePart } from './case-file';
 import { blockOf, type CaseSubject, type SubjectAnalysis } from './case-subject';
 import type { Lookups } from './known/lookups';
 import { RecordedLookups } from './known/record-lookups';
@@ -84,7 +86,8 @@ export async function recordPart(
     const sources = { client, node: parts.upstream, number, count, execute: parts.execute(chain) };
     proof = await collectProof(sources, signal);
   }
-  const occurring = occurringAddresses(answersText(client.kept));
+  const answers = await inSlices(answersWork(client.kept), signal);
+  const occurring = await inSlices(occurringAddressesWork(answers), signal);
   const occurs = (address: Address): boolean => occurring.has(address) || named.has(address);
   return { subject, answers: client.kept, known: await recorded.known(occurs), proof };
 }

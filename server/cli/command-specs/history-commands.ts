@@ -109,7 +109,11 @@ export const HISTORY_COMMANDS = {
       address: required(address, 'address', 'of the contract'),
     },
     options: {
-      code: required(file, 'file', 'new code: an artifact, or a contract of the build output such as Vault or src/Vault.sol:Vault'),
+      code: required(
+        file,
+        'file',
+        'new code: an artifact, or a contract of the build output such as Vault or src/Vault.sol:Vault',
+      ),
       last: withDefault(whole(1, 1e9), 'number', 'transactions, the newest', 200),
       from: optional(whole(0, 1e15), 'block', 'first block'),
       to: optional(whole(0, 1e15), 'block', 'last block (default: the newest)'),
@@ -182,7 +186,11 @@ export const HISTORY_COMMANDS = {
       proxy: required(address, 'address', 'of the proxy'),
     },
     options: {
-      code: required(file, 'file', 'new implementation: an artifact, or a contract of the build output'),
+      code: required(
+        file,
+        'file',
+        'new implementation: an artifact, or a contract of the build output',
+      ),
       allowUnknown: flag('end with exit code 0 also where something could not be checked'),
     },
     examples: [
