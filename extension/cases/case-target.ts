@@ -4,7 +4,7 @@ import type { CaseShown, PlacedBreakpoint } from '../../server/api/case-content'
 import type { RouteRequest } from '../../server/api/routes';
 import { shortHex } from '../../server/client/format';
 import type { Simulation, Source } from '../../media/inspector/protocol/protocol';
-import { isObject } from '../model/is-object';
+import { isObject } from '../../server/client/is-object';
 import { DEBUG_TYPE, sameSubject, type PlaceInRecording } from '../model/debugging';
 import type { TransactionTarget } from '../model/targets';
 import type { TransactionNode } from '../model/tree-node';

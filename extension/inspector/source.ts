@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DebuggedCall } from '../model/debugging';
 import type { Action, SideId, Source } from '../../media/inspector/protocol/protocol';
-import { isObject } from '../model/is-object';
+import { isObject } from '../../server/client/is-object';
 
 const HASH = /^0x[0-9a-f]{64}$/;
 

@@ -2,6 +2,9 @@ import path from 'node:path';
 
 /** Files that mark the folder of a Foundry or Hardhat project. */
 export const PROJECT_FILES = '**/{foundry.toml,hardhat.config.{js,cjs,mjs,ts,cts,mts}}';
+/** Whether a file with this name is one of `PROJECT_FILES`. */
+export const isProjectFile = (name: string): boolean =>
+  /^(foundry\.toml|hardhat\.config\.([cm]?[jt]s))$/.test(name);
 /** Folders of dependencies: project files in them do not belong to the workspace. */
 export const FOREIGN_FOLDERS = '**/{node_modules,lib,.git}/**';
 

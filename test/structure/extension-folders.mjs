@@ -134,7 +134,7 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'notebook/book',
     'what the cells of a book say, and its report as Markdown, without the editor',
-    'server/api server/client/book model media/inspector/protocol server/presentation media/inspector/export',
+    'server/api server/client server/client/book media/inspector/protocol server/presentation media/inspector/export',
   ],
   [
     'cases',

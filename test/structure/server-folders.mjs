@@ -623,7 +623,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'client/book',
     'the text of a notebook, and what it analyzes',
-    'api',
+    'api client',
     { packages: ['@vscode/l10n'] },
   ],
   [

@@ -88,11 +88,7 @@ describe('values while the debugger is stopped, in the workbench', function () {
   };
 
   it('starts from the palette', async () => {
-    await code.command('Forklens: Debug Transaction…');
-    await code.answer('Transaction hash', EXPLOIT);
-    await code.page.getByRole('tab', { name: 'EtherVault.sol' }).waitFor();
-    await code.command('View: Show Run and Debug');
-    await debug.isAt('VaultThief.attack', 39);
+    await debug.start(EXPLOIT, 'EtherVault.sol', 'VaultThief.attack', 39);
   });
 
   it('shows them beside the lines of the function', async () => {

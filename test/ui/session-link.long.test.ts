@@ -19,11 +19,7 @@ describe('a link to a debugger session in the workbench', function () {
   });
 
   it('begins at the step of the session, with its breakpoints', async () => {
-    await code.command('Forklens: Debug Transaction…');
-    await code.answer('Transaction hash', EXPLOIT);
-    await code.page.getByRole('tab', { name: 'EtherVault.sol' }).waitFor();
-    await code.command('View: Show Run and Debug');
-    await debug.isAt('VaultThief.attack', 39);
+    await debug.start(EXPLOIT, 'EtherVault.sol', 'VaultThief.attack', 39);
     await debug.breakAt(21);
     await debug.toolbar(/^Continue/).click();
     await debug.isAt('EtherVault.withdraw', 21, 0);

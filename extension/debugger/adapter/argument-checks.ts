@@ -3,7 +3,7 @@ import { invalidField } from '../../../server/api/errors';
 import { MOST_RECORDED_NUMBER } from '../../../server/api/recorded-number';
 import { CONTRACT_LIMITS } from '../../../server/api/schema-limits';
 import type { Requests } from './requests';
-import { isObject } from '../../model/is-object';
+import { isObject } from '../../../server/client/is-object';
 
 /** Refuses a value. @param field its path, such as `breakpoints[0].line` @throws ApiError `invalidField` */
 type Check = (value: unknown, field: string) => void;

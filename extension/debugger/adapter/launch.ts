@@ -7,7 +7,7 @@ import type { RouteRequest } from '../../../server/api/routes';
 import type { FirstStop } from '../../model/debugging';
 import type { RecordedTransaction } from './recorded-transaction';
 import { NO_CONDITIONS, stepOrContinue } from './step-and-continue';
-import { isObject } from '../../model/is-object';
+import { isObject } from '../../../server/client/is-object';
 
 /** What a session debugs: a transaction of a chain (slug) or of a fork (id), or an unsent one. */
 export interface Launch {

@@ -81,7 +81,8 @@ export class PlaceBreakpoints {
       else breakpoint.isDisabled = true;
       return breakpoint;
     });
-    return [...[...slots, ...this.#instructions].map(({ kept }) => kept), ...ofCase];
+    const ofClient = [...slots, ...this.#instructions];
+    return ofClient.map(({ kept }) => kept).concat(ofCase);
   }
 
   async setInstructions({

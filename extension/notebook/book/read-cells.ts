@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { TABS, type TabId } from '../../../media/inspector/protocol/protocol';
 import { shown } from '../../../server/api/errors';
-import { isObject } from '../../model/is-object';
+import { isObject } from '../../../server/client/is-object';
 import {
   cellJson,
   readAnalyzed,

@@ -1,6 +1,6 @@
 import { access, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { buildOutput } from '../../client/build-output';
+import { buildOutput, isProjectFile } from '../../client/build-output';
 import { UsageError } from '../errors/usage-error';
 
 /** An artifact of Foundry or Hardhat, and the build output that it is part of. */
@@ -12,7 +12,6 @@ export interface FoundArtifact {
 
 /** `Vault`, or `src/Vault.sol:Vault`. */
 const CONTRACT = /^(?:([^:]+\.(?:sol|vy)):)?([A-Za-z_$][\w$]*)$/;
-const PROJECT_FILE = /^(foundry\.toml|hardhat\.config\.(js|cjs|mjs|ts|cts|mts))$/;
 const MOST_NAMED = 5;
 
 /**
@@ -52,7 +51,7 @@ function isOf(folder: string, source: string | undefined): boolean {
 async function projectOutput(from: string): Promise<string | undefined> {
   for (let folder = from; ; folder = path.dirname(folder)) {
     const names = await readdir(folder).catch(() => []);
-    const project = names.find((name) => PROJECT_FILE.test(name));
+    const project = names.find(isProjectFile);
     if (project !== undefined) {
       const file = path.join(folder, project);
       return buildOutput(file, await readFile(file, 'utf8').catch(() => ''));

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { shown } from '../../api/errors';
+import { isObject } from '../is-object';
 import { BookError } from './book';
 import { Fields } from './cell-fields';
 
@@ -12,9 +13,6 @@ export interface AnalyzedTransaction {
   /** The view that is shown first, as it is written. */
   view?: string;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The JSON value of a cell. @throws BookError */
 export function cellJson(text: string): unknown {

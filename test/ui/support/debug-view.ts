@@ -50,6 +50,15 @@ export class DebugView {
     return path.at(-1)!;
   }
 
+  /** Debugs a transaction of the sandbox, and waits for its source and its first stop. */
+  async start(hash: string, file: string, frame: string, line: number): Promise<void> {
+    await this.code.command('Forklens: Debug Transaction…');
+    await this.code.answer('Transaction hash', hash);
+    await this.code.page.getByRole('tab', { name: file }).waitFor();
+    await this.code.command('View: Show Run and Debug');
+    await this.isAt(frame, line);
+  }
+
   async removeBreakpoints(): Promise<void> {
     await this.code.command('Debug: Focus on Breakpoints View');
     const pane = this.code.page.locator('.debug-pane:has([aria-label^="Breakpoints"])').last();
