@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { AGENT_TOOLS } from '../../server/agents/tools';
 import { sandboxTransactions } from '../support/sandbox-hashes';
+import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import type { Tally, Target } from './campaign';
 import { must, mustNotLeak } from './checks';
 import { fromSchema, type Schema } from './from-schema';
@@ -74,6 +75,7 @@ export class McpTarget implements Target<McpStep[]> {
   );
   readonly perRound = 25;
   #child: ChildProcess | undefined;
+  #folder: string | undefined;
   #id = 0;
   readonly #waiting = new Map<unknown, (reply: Reply) => void>();
 
@@ -84,7 +86,9 @@ export class McpTarget implements Target<McpStep[]> {
     if (this.#child?.exitCode === null) return;
     const cli = join(__dirname, '../../dist/cli.js');
     const args = [cli, 'mcp', '--data-dir', this.place.service.dataDir];
-    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+    // Tools write files in the folder of the process.
+    const cwd = (this.#folder ??= await makeTemporaryDirectory());
+    const child = spawn(process.execPath, args, { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
     createInterface(child.stdout).on('line', (text) => {
       const reply = JSON.parse(text) as Reply;
       this.#waiting.get(reply.id)?.(reply);
@@ -167,5 +171,6 @@ export class McpTarget implements Target<McpStep[]> {
       await once(child, 'exit');
     }
     await this.place.close();
+    if (this.#folder !== undefined) await removeDirectory(this.#folder);
   }
 }
