@@ -7,6 +7,7 @@ import { factsOf, kindOf, LANGUAGES } from './book-data';
 import { errorOutput, outputOf } from './cell-outputs';
 import type { BookServices } from './notebook-bundle';
 import { readerBeside } from './read-beside';
+import type { Replays } from './replays';
 import { runCell, type BookRun, type CellOutput } from './run-cell';
 
 /** What an open book keeps between runs. */
@@ -22,7 +23,10 @@ export class BookKernel implements vscode.Disposable {
   readonly #books = new WeakMap<vscode.NotebookDocument, Kept>();
   #order = 0;
 
-  constructor(private readonly services: BookServices) {
+  constructor(
+    private readonly services: BookServices,
+    private readonly replays: Replays,
+  ) {
     this.#controller = vscode.notebooks.createNotebookController(
       'forklens-book',
       'forklens-book',
@@ -64,10 +68,10 @@ export class BookKernel implements vscode.Disposable {
     try {
       const code = { kind: kindOf(cell.kind, cell.document.languageId), text: textOf(cell) };
       const show = (output: CellOutput): void => {
-        const one = outputOf(output);
+        const one = outputOf(output, this.replays);
         if (text) shown = execution.replaceOutputItems(one.items, text);
         else shown = execution.appendOutput(one);
-        if (output.kind === 'text') text ??= one;
+        if (output.kind === 'text' || output.kind === 'replay') text ??= one;
       };
       await runCell(run, code, show, abort.signal);
       await shown;

@@ -3,10 +3,13 @@ import * as vscode from 'vscode';
 import type { PageData } from '../../media/inspector/protocol/page-data';
 import { translations } from '../editor/translations';
 import type { ReportOutput } from './book/report-cells';
+import type { Replays } from './replays';
 import type { CellOutput } from './run-cell';
+import type { ReplayLine } from './run-history-cell';
 
 /** Must equal the type in the manifest. */
 const ANALYSIS = 'application/vnd.forklens.analysis+json';
+const REPLAY = 'application/vnd.forklens.replay+json';
 const MARKDOWN = 'text/markdown';
 const JSON_TEXT = 'text/x-json';
 const ERROR = 'application/vnd.code.notebook.error';
@@ -22,9 +25,18 @@ interface RenderedAnalysis {
   translations?: typeof translations;
 }
 
+/** What the renderer gets of transactions that were executed with new code. */
+interface RenderedReplay {
+  /** Of `Replays`. */
+  id: number;
+  lines: readonly ReplayLine[];
+  /** Title of the hashes, which are buttons. */
+  compare: string;
+}
+
 const { NotebookCellOutputItem: Item } = vscode;
 
-export function outputOf(output: CellOutput): vscode.NotebookCellOutput {
+export function outputOf(output: CellOutput, replays: Replays): vscode.NotebookCellOutput {
   if (output.kind === 'analysis') {
     const rendered: RenderedAnalysis = {
       page: output.page,
@@ -37,6 +49,13 @@ export function outputOf(output: CellOutput): vscode.NotebookCellOutput {
     // Markdown for editors without the renderer, and for reports.
     const items = [Item.json(rendered, ANALYSIS), Item.text(output.report, MARKDOWN)];
     return new vscode.NotebookCellOutput(items);
+  }
+  if (output.kind === 'replay') {
+    const { lines, replay } = output;
+    const compare = l10n.t('Compare with what happened');
+    const rendered: RenderedReplay = { id: replays.idOf(replay), lines, compare };
+    const text = lines.map((line) => line.text).join('\n');
+    return new vscode.NotebookCellOutput([Item.json(rendered, REPLAY), Item.text(text, PLAIN)]);
   }
   if (output.kind === 'text') {
     return new vscode.NotebookCellOutput([Item.text(output.text, PLAIN)]);

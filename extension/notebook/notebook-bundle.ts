@@ -10,6 +10,7 @@ import { createNotebook } from './create-notebook';
 import { exportNotebook } from './export-notebook';
 import type { Analyses } from './load-analysis';
 import { followOutputs } from './output-messages';
+import { Replays } from './replays';
 
 export interface BookServices extends Pick<
   CommandContext,
@@ -31,9 +32,10 @@ export interface Notebooks {
 }
 
 export function openNotebooks(services: BookServices): Notebooks {
+  const replays = new Replays();
   services.subscriptions.push(
-    new BookKernel(services),
-    followOutputs(),
+    new BookKernel(services, replays),
+    followOutputs(services.client, replays),
     registerBindingItems(services),
   );
   return {

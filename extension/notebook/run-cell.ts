@@ -13,13 +13,16 @@ import { readAnalyze, readRequests, type RpcRequest } from './book/read-cells';
 import { boundFork } from './bound-fork';
 import { readBisect, readRegress } from './book/read-history-cells';
 import { loadAnalysis, type Analyses } from './load-analysis';
-import { runBisect, runRegress, type HistoryRun } from './run-history-cell';
+import type { Replay } from './replays';
+import { runBisect, runRegress, type HistoryRun, type ReplayLine } from './run-history-cell';
 
 /** What a cell shows. */
 export type CellOutput =
   | { kind: 'json'; request: string; value: unknown }
   /** Replaces the text that the cell has shown before. */
   | { kind: 'text'; text: string }
+  /** Replaces the lines that the cell has shown before. */
+  | { kind: 'replay'; lines: readonly ReplayLine[]; replay: Replay }
   /** `report`: the analysis as Markdown. */
   | { kind: 'analysis'; page: PageData; report: string };
 
@@ -45,9 +48,6 @@ export async function runCell(
   signal: AbortSignal,
 ): Promise<void> {
   const network = networkOf(run.head);
-  const showText = (shown: string): void => {
-    show({ kind: 'text', text: shown });
-  };
   switch (kind) {
     case 'markdown':
       return;
@@ -86,12 +86,18 @@ export async function runCell(
     }
     case 'bisect': {
       const cell = readBisect(text);
+      const showText = (shown: string): void => {
+        show({ kind: 'text', text: shown });
+      };
       await runBisect(run, { ...cell, chain: cell.chain ?? network }, showText, signal);
       return;
     }
     case 'regress': {
       const cell = readRegress(text);
-      await runRegress(run, { ...cell, chain: cell.chain ?? network }, showText, signal);
+      const showReplay = (lines: readonly ReplayLine[], replay: Replay): void => {
+        show({ kind: 'replay', lines, replay });
+      };
+      await runRegress(run, { ...cell, chain: cell.chain ?? network }, showReplay, signal);
     }
   }
 }

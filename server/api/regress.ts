@@ -28,9 +28,9 @@ export const touchingBody = z.strictObject({
 
 export const touchingSchema = z.object({
   transactions: z.array(z.string()).meta({ description: 'Hashes, oldest first' }),
-  by: z.enum(['index', 'logs']).meta({
+  by: z.enum(['index', 'fork', 'logs']).meta({
     description:
-      'index: by the node’s index of transactions; logs: by the events of the contract: transactions without an event of it are not found',
+      'index: by the node’s index of transactions; logs: by the events of the contract: transactions without an event of it are not found; fork: all of the fork itself, and those before it by events',
   }),
   from: z.int().meta({ description: 'Oldest block that was searched' }),
   oldest: z
@@ -63,6 +63,10 @@ export const regressBody = z.strictObject({
       description:
         'A call of the contract with the new code before each transaction, as an upgrade makes it',
     }),
+  simulations: z
+    .boolean({ error: 'true or false' })
+    .default(false)
+    .meta({ description: 'Whether results have the bodies of `simulate` that repeat them' }),
 });
 
 export const VERDICTS = [
@@ -98,6 +102,10 @@ const regressedSchema = z.object({
   cause: z.string().meta({ description: 'Of the difference, in words; empty for the same' }),
   old: sideSchema.optional().meta({ description: 'With the old code' }),
   new: newSideSchema.optional().meta({ description: 'With the new code' }),
+  simulation: z.record(z.string(), z.unknown()).optional().meta({
+    description:
+      'With `simulations`: body of `simulate` that executes it with the new code; left out after an initializer, and where nothing was compared',
+  }),
 });
 export type Regressed = z.infer<typeof regressedSchema>;
 

@@ -7,12 +7,15 @@ export const TOGETHER = 4;
 /** How transactions were found. */
 export const FOUND_BY: Readonly<Record<Touching['by'], string>> = {
   index: 'the index of the node',
+  fork: 'the index of the fork, and before it the events of the contract',
   logs: 'the events of the contract',
 };
 
 /** What a search by events misses. */
-export const NO_INDEX =
-  'The node has no index of transactions: those without an event of the contract are not found.';
+export const MISSED: Readonly<Partial<Record<Touching['by'], string>>> = {
+  fork: 'Transactions of the chain before the fork are found by events of the contract: those without one are not found.',
+  logs: 'The node has no index of transactions: those without an event of the contract are not found.',
+};
 
 /** Executed transactions of one contract. */
 export interface RegressedSet {

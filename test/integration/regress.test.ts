@@ -148,14 +148,16 @@ describe('regress', function () {
       [0, made, 14, 'same'],
       JSON.stringify(kept),
     );
-    // Those before the fork point and after it, by their events.
+    // Those before the fork point by their events, and all after it.
+    const failing = { ...deposit, value: '0x0', data: '0x12345678', gas: '0x30d40' };
+    const silent = await call(fork.rpc, 'eth_sendTransaction', failing);
     const code = await artifact('Fixed', fixed);
     const search = ['regress', fork.forkId, VAULT, '--json', '--code', code, '--attack', EXPLOIT];
     const found = await suite.cli.run(search);
     const { isPassed, results } = found.json<Report>();
     assert.deepEqual(
-      [isPassed, results.length, results.at(-1)?.transaction],
-      [true, 4, made],
+      [isPassed, results.length, ...results.slice(-2).map(({ transaction }) => transaction)],
+      [true, 5, made, silent],
       JSON.stringify(results),
     );
     const closed = await artifact('Closed', (text) =>
@@ -166,6 +168,28 @@ describe('regress', function () {
       [broken?.verdict, broken?.cause],
       ['nowFails', `deposit of ${VAULT}: NothingToWithdraw(address)`],
     );
+  });
+
+  it('compares one transaction as it was with what the new code makes of it', async () => {
+    const code = await artifact('Fixed', fixed);
+    const args = ['regress', 'sandbox', VAULT, '--code', code, '--compare'];
+    const { equal, status, balances } = (await suite.cli.run([...args, EXPLOIT, '--json'])).json<{
+      equal: boolean;
+      status: object;
+      balances: { account: string; left: string; right: string }[];
+    }>();
+    assert.deepEqual([equal, status], [false, { left: true, right: false }]);
+    const vault = balances.find(({ account }) => account === VAULT);
+    assert.deepEqual([vault?.left, vault?.right], ['-10', '']);
+    const all = (await suite.cli.run([...args.slice(0, -1), '--json'])).json<Report>().results;
+    const created = all.find(({ verdict }) => verdict === 'created')!.transaction;
+    const none = await suite.cli.run([...args, created]);
+    assert.deepEqual(
+      [none.code, none.stderr],
+      [2, `error: --compare is ${created}; there is nothing to compare: it creates the contract`],
+    );
+    const both = await suite.cli.run([...args, EXPLOIT, '--init', '0x12345678']);
+    assert.equal(both.stderr, 'error: --compare is given with --init; accepted: one of them');
   });
 
   it('asks before it executes more than a million transactions, and for what it calls', async () => {

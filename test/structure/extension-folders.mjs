@@ -129,7 +129,7 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'notebook',
     'books, which are notebooks of a fork or chain: commands, the kernel that runs their cells, reports',
-    'server/api server/client server/client/book editor model transactions inspector notebook/book media/inspector/protocol server/presentation media/inspector/export',
+    'server/api server/client server/client/book editor model ui transactions inspector notebook/book media/inspector/protocol server/presentation media/inspector/export',
   ],
   [
     'notebook/book',

@@ -57,5 +57,9 @@ describe('a notebook that asks the past', function () {
     await shown('7 of 8 use other gas alone.');
     await shown(/^Code: .*Missing\.json cannot be read\./);
     await code.screenshot('notebook-past-end');
+    const attack = code.inspector().getByRole('button', { name: ATTACK });
+    await attack.click();
+    await shown('latestRoundData');
+    await code.screenshot('notebook-past-compare');
   });
 });

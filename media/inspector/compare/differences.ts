@@ -32,18 +32,19 @@ function exitDifferences(left: FlowRow, right: FlowRow): Difference[] {
   const found: Difference[] = [];
   if (left.nodeType === 0 && right.nodeType === 0) {
     const [a, b] = [left.invocation, right.invocation];
-    if (a.status !== b.status || a.revert !== b.revert) found.push('outcome');
+    if (a.status !== b.status) found.push('outcome');
     if (a.output !== b.output) found.push('output');
     if (a.revertMessage !== b.revertMessage || a.errorInfo !== b.errorInfo) found.push('reason');
-  } else if (
-    left.nodeType === 1 &&
-    right.nodeType === 1 &&
-    left.event.revert !== right.event.revert
-  ) {
-    found.push('outcome');
   }
   return found;
 }
+
+/** Whether a call around a row, whose outcome then differs, undoes it on one side alone. */
+const isUndoneOnce = (left: FlowRow, right: FlowRow): boolean =>
+  undone(left) !== undone(right) && !failed(left) && !failed(right);
+const undone = (row: FlowRow): boolean =>
+  row.nodeType === 0 ? row.invocation.revert : row.event.revert;
+const failed = (row: FlowRow): boolean => row.nodeType === 0 && !row.invocation.status;
 
 function gasOf(row: FlowRow): number | undefined {
   return row.nodeType === 0 ? row.invocation.gasUsed : undefined;
@@ -82,6 +83,8 @@ export function compareRows(
       if (!a || !b) continue;
       const found = exitDifferences(a, b);
       if (found.length > 0) mark(last.rowIndex);
+      // What a failure undoes is no difference of its own: its cause is the failure.
+      else if (isUndoneOnce(a, b)) found.push('outcome');
       differences[last.rowIndex]?.push(...found);
       if (gasOf(a) !== gasOf(b)) differences[last.rowIndex]?.push('gas');
     }

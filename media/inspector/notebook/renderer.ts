@@ -9,7 +9,16 @@ interface RenderedAnalysis {
   translations?: { language: string; texts: object };
 }
 
+/** Transactions that were executed with new code. */
+interface RenderedReplay {
+  id: number;
+  /** With the hash that the text begins with, where it can be compared. */
+  lines: { text: string; transaction?: string }[];
+  compare: string;
+}
+
 interface OutputItem {
+  readonly mime: string;
   json(): unknown;
 }
 
@@ -18,7 +27,10 @@ interface RendererContext {
   postMessage?: (message: unknown) => void;
 }
 
+const REPLAY = 'application/vnd.forklens.replay+json';
 const HEIGHT = '34rem';
+const LINK =
+  'border: 0; padding: 0; background: none; font: inherit; cursor: pointer; color: var(--vscode-textLink-foreground)';
 
 const jsonElement = (document: Document, id: string, value: object): HTMLScriptElement =>
   Object.assign(document.createElement('script'), {
@@ -94,8 +106,7 @@ async function render(
   const { source } = rendered.page;
   const open = document.createElement('button');
   open.textContent = rendered.texts.open;
-  open.style.cssText =
-    'border: 0; padding: 0 0 4px; background: none; font: inherit; cursor: pointer; color: var(--vscode-textLink-foreground)';
+  open.style.cssText = `${LINK}; padding-bottom: 4px`;
   open.addEventListener('click', () => context.postMessage?.({ source }));
   const frame = document.createElement('iframe');
   frame.title = rendered.texts.frame;
@@ -112,11 +123,37 @@ async function render(
   frame.srcdoc = pageOf(rendered, files);
 }
 
-/** Shows analyses in the outputs of notebooks. The editor calls it with the first of them. */
+/** Lines of text, in which hashes open a comparison. */
+function renderReplay(
+  { id, lines, compare }: RenderedReplay,
+  element: HTMLElement,
+  { postMessage }: RendererContext,
+): void {
+  const shown = document.createElement('pre');
+  shown.style.cssText =
+    'margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: var(--vscode-editor-font-size)/1.5 var(--vscode-editor-font-family)';
+  for (const { text, transaction } of lines) {
+    if (transaction === undefined || !postMessage) {
+      shown.append(`${text}\n`);
+      continue;
+    }
+    const link = document.createElement('button');
+    link.textContent = transaction;
+    link.title = compare;
+    link.style.cssText = LINK;
+    link.addEventListener('click', () => {
+      postMessage({ replay: id, transaction });
+    });
+    shown.append(link, `${text.slice(transaction.length)}\n`);
+  }
+  element.replaceChildren(shown);
+}
+
+/** Shows what cells of notebooks found. The editor calls it with the first of them. */
 export function activate(context: RendererContext): {
-  renderOutputItem: (item: OutputItem, element: HTMLElement) => Promise<void>;
+  renderOutputItem: (item: OutputItem, element: HTMLElement) => Promise<void> | void;
 } {
-  const files = readPage();
+  let files: Promise<PageFiles> | undefined;
   const shown = new Set<HTMLElement>();
   const themes = new MutationObserver(() => {
     for (const element of shown) {
@@ -129,8 +166,12 @@ export function activate(context: RendererContext): {
   themes.observe(document.body, { attributeFilter: ['class'] });
   return {
     renderOutputItem(item, element) {
+      if (item.mime === REPLAY) {
+        renderReplay(item.json() as RenderedReplay, element, context);
+        return;
+      }
       shown.add(element);
-      return render(item.json() as RenderedAnalysis, element, context, files);
+      return render(item.json() as RenderedAnalysis, element, context, (files ??= readPage()));
     },
   };
 }

@@ -2,7 +2,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import type { Regressed, Regression } from '../../api/regress';
 import {
   FOUND_BY,
-  NO_INDEX,
+  MISSED,
   regressionReport,
   regressionSummary,
   resultLine,
@@ -12,6 +12,7 @@ import {
 import { touching } from '../../client/touching-pages';
 import type { Input } from '../command-specs/commands';
 import { UsageError } from '../errors/usage-error';
+import { compareWithCode } from './compare-with-code';
 import type { Context, Handler } from './context';
 import { callOptions } from './located-transaction';
 import { readNewCode } from './read-new-code';
@@ -19,6 +20,13 @@ import { findChain } from './references';
 
 /** More need `--yes`. */
 const WITHOUT_YES = 1_000_000;
+
+const COMPARABLE: ReadonlySet<Regressed['verdict']> = new Set([
+  'nowFails',
+  'otherEffects',
+  'nowSucceeds',
+]);
+const COMPARE = 'In what a transaction differs: the same command with --compare <hash>.';
 
 type RegressInput = Input<'regress'>;
 
@@ -31,6 +39,10 @@ export const regressCommand: Handler<'regress'> = async (input, context) => {
   const init = await initCall(input);
   const chain = await findChain(client, input.chain);
   const params = { chain, address: input.address };
+  if (input.compare !== undefined) {
+    await compareWithCode({ ...input, params, newCode, init }, input.compare, context);
+    return;
+  }
   const found = await wantedTransactions(input, params, context);
   const attacks = new Set(input.attack.map((hash) => hash.toLowerCase()));
   const transactions = [...new Set([...found.transactions, ...attacks])];
@@ -90,6 +102,7 @@ export const regressCommand: Handler<'regress'> = async (input, context) => {
     '',
     ...summary.lines,
   ]);
+  if (set.results.some(({ verdict }) => COMPARABLE.has(verdict))) out.note(COMPARE);
   if (!isPassed) process.exitCode = 1;
 };
 
@@ -117,7 +130,8 @@ async function wantedTransactions(
   const found = await touching({ last, from, to }, (body) =>
     client.call('findTouching', { params, body }, { signal }),
   );
-  if (found.by === 'logs') out.note(NO_INDEX);
+  const missed = MISSED[found.by];
+  if (missed !== undefined) out.note(missed);
   return { transactions: found.transactions, by: FOUND_BY[found.by] };
 }
 

@@ -126,6 +126,11 @@ export const HISTORY_COMMANDS = {
       ),
       initArg: many(text, 'value', 'argument of the initializer; repeatable, in order'),
       initFrom: optional(address, 'address', 'caller of the initializer (default: zero)'),
+      compare: optional(
+        hash,
+        'hash',
+        'one transaction alone: in what calls, events and balance changes it differs with the new code',
+      ),
       yes: flag('also execute more than 1,000,000 transactions'),
       resume: optional(file, 'file', 'that keeps results: another run goes on from there'),
       output: optional(file, 'file', 'for a report in Markdown; an existing one is replaced', {

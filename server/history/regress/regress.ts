@@ -8,6 +8,7 @@ import type {
   TransactionTrace,
 } from '../../analysis/ports';
 import type { SimulationNetworks } from '../../analysis/simulation/simulation';
+import { simulationOf } from '../../analysis/simulation/simulation-of-transaction';
 import { traceDifference } from '../../analysis/traces/verify';
 import { fetchIncludedTransaction, loadMined } from '../../analysis/transactions/load';
 import type { AddressSource } from '../../api/contract-source';
@@ -66,6 +67,7 @@ interface Run {
   readonly user: string;
   readonly other: OtherCode;
   readonly known: ContractInterface;
+  readonly simulations: boolean;
   /** Results whose failing line may still be looked for: each is recorded. */
   linesLeft: number;
 }
@@ -94,7 +96,7 @@ export class Regressions {
   async run(
     chain: string,
     address: Address,
-    { newCode, transactions, init }: RegressBody,
+    { newCode, transactions, init, simulations }: RegressBody,
     user: string,
     { signal, onProgress }: Options,
   ): Promise<Regression> {
@@ -113,7 +115,7 @@ export class Regressions {
     const { network, block } = await this.ports.networks.at(chain, { height: 'latest' }, signal);
     const live = { rpc: network.rpc, address, tag: block.number };
     const layout: UpgradeItem[] = await layoutItems(live, storageLayout, newCode, signal);
-    const run = { chain, user, other, known, linesLeft: MAX_LINES };
+    const run = { chain, user, other, known, simulations, linesLeft: MAX_LINES };
     const results: Regressed[] = [];
     let done = 0;
     await Promise.all(
@@ -144,8 +146,9 @@ export class Regressions {
         const cause = `with the old code it is executed in another way than on the chain: ${difference}`;
         return { ...result, verdict: 'unknown', cause };
       }
-      const found = compared(old, now, known);
-      return { ...result, ...(await this.#withLine(run, mined, found, signal)) };
+      const found = await this.#withLine(run, mined, compared(old, now, known), signal);
+      const simulation = run.simulations && simulationWith(other, mined);
+      return { ...result, ...found, ...(simulation && { simulation }) };
     } catch (error) {
       if (signal.aborted || !(error instanceof ApiError)) throw error;
       return { ...result, verdict: 'unknown', cause: error.message };
@@ -206,6 +209,16 @@ const creates = ({ root }: TransactionTrace, codes: ReadonlyMap<Address, Hex>): 
   executionSteps(root).some(
     ({ frame, log }) => !log && isCreation(frame) && frame.to !== null && codes.has(frame.to),
   );
+
+/** Undefined after an initializer, which a simulation does not call. */
+function simulationWith(
+  { codes, init }: OtherCode,
+  mined: MinedTransaction,
+): Regressed['simulation'] {
+  if (init) return undefined;
+  const placed = Array.from(codes, ([address, code]) => [address, { code }] as const);
+  return { ...simulationOf(mined), stateOverrides: Object.fromEntries(placed) };
+}
 
 type Comparison = Pick<Regressed, 'verdict' | 'cause' | 'old' | 'new'>;
 

@@ -20,7 +20,7 @@ interface Found {
   readonly position: number;
 }
 
-/** The newest transactions that touched a contract: by the node's index, else by the events of the contract. */
+/** The newest transactions that touched a contract: by the node's index, else by the events of the contract; on a fork by both. */
 export async function touchingTransactions(
   { rpc, replayable, held }: Network,
   address: Address,
@@ -28,14 +28,15 @@ export async function touchingTransactions(
   signal: AbortSignal,
 ): Promise<Touching> {
   const newest = Math.min(to ?? head, head);
+  const indexed = await byIndex(rpc, address, { from, newest, last, head }, signal);
   // The index of a fork's engine has the blocks of the fork alone.
   const isFork = !replayable && held === undefined;
-  const indexed = isFork
-    ? undefined
-    : await byIndex(rpc, address, { from, newest, last, head }, signal);
-  if (indexed) return { ...listed(indexed, last), by: 'index', from };
+  if (indexed && (!isFork || indexed.length >= last)) {
+    return { ...listed(indexed, last), by: 'index', from };
+  }
   const logged = await byLogs(rpc, address, { from, newest, last }, signal);
-  return { ...listed(logged.found, last), by: 'logs', from: logged.oldest };
+  const found = [...(indexed ?? []), ...logged.found];
+  return { ...listed(found, last), by: indexed ? 'fork' : 'logs', from: logged.oldest };
 }
 
 function listed(found: readonly Found[], last: number): Pick<Touching, 'transactions' | 'oldest'> {

@@ -289,7 +289,11 @@ describe('manifest', () => {
       { type: 'forklens-book', selector: [{ filenamePattern: '*.forklens-book' }] },
     ]);
     const renderers = notebookRenderer.map(({ id, mimeTypes }) => [id, ...mimeTypes]).flat();
-    assert.deepEqual(renderers, ['forklens-analysis', 'application/vnd.forklens.analysis+json']);
+    assert.deepEqual(renderers, [
+      'forklens-analysis',
+      'application/vnd.forklens.analysis+json',
+      'application/vnd.forklens.replay+json',
+    ]);
     for (const used of renderers) assert.ok(source.includes(`'${used}'`), used);
   });
 

@@ -99,6 +99,14 @@ describe('media: differences', () => {
     assert.deepEqual(differences[3], ['only']);
   });
 
+  it('leave out what a failure around it undoes', () => {
+    const left = treeOf([0, 'a'], [1, 'b'], [1, 'c']);
+    const right = treeOf([0, 'a', failed], [1, 'b', { revert: true }], [1, 'c', failed]);
+    const { divergences, differences } = compare(left, right);
+    assert.deepEqual(divergences, [2, 0]);
+    assert.deepEqual(differences[1], ['outcome']);
+  });
+
   it('include arguments, value, target and gas; gas alone is no divergence', () => {
     const left = treeOf([0, 'a'], [1, 'b', { value: '1' }], [1, 'c'], [1, 'd']);
     const right = treeOf(
