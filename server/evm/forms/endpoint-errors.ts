@@ -123,6 +123,12 @@ const inSearch =
   (message, method) =>
     SEARCHES.has(method) && matches(message, method);
 
+/** Anvil's words for a block above its head are those for a state that it pruned. */
+function isBelowHead(message: string): boolean {
+  const [, height, wanted] = /block height is (\d+) but requested was (\d+)/.exec(message) ?? [];
+  return wanted !== undefined && Number(wanted) <= Number(height);
+}
+
 /** The words of nodes, most specific first. A code decides only what no word decides: nodes use one code for different errors. */
 const ROWS: readonly (readonly [ErrorMeaning, Matches])[] = [
   ['executed', has(EXECUTED)],
@@ -133,6 +139,7 @@ const ROWS: readonly (readonly [ErrorMeaning, Matches])[] = [
   ['tooLarge', inSearch((message) => SIZE.test(message) || TIME.test(message))],
   ['tooLarge', has(TOO_LARGE_ANSWER)],
   ['missingState', has(MISSING_STATE)],
+  ['missingState', isBelowHead],
   ['missingMethod', has(METHOD_NAME)],
   ['missingMethod', has(METHOD_WORD)],
   ['refused', has(REFUSED)],

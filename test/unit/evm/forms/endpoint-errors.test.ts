@@ -166,9 +166,11 @@ const ROWS: Readonly<Record<ErrorMeaning, readonly Row[]>> = {
       CALL,
     ],
     ['Hyperliquid', -32603, 'only the latest block is supported', CALL],
+    // A pruned state.
+    ['anvil', -32602, 'BlockOutOfRangeError: block height is 401 but requested was 50', CALL],
   ],
   missingData: [
-    ['anvil', -32602, 'BlockOutOfRangeError: block height is 401 but requested was 50', CALL],
+    ['anvil', -32602, 'BlockOutOfRangeError: block height is 401 but requested was 450', CALL],
     ['geth', -32000, 'header for hash not found', CALL],
     ['geth', -32000, 'transaction not found', TRACE],
     ['geth', -32602, 'block range extends beyond current head block', LOGS],
