@@ -39,8 +39,13 @@ export const heightSchema = z
  * @param height hexadecimal or decimal
  * @param chain short name
  */
-export function heightAboveHead(height: string, head: string | bigint, chain: string): ApiError {
+export function heightAboveHead(
+  height: string,
+  head: string | bigint,
+  chain: string,
+  field = 'height',
+): ApiError {
   const both = (number: bigint): string => `${number} (0x${number.toString(16)})`;
   const accepted = `a block up to ${both(BigInt(head))}, the head of ${chain}, "safe" or "latest"`;
-  return new ApiError('invalidField', `height is ${both(BigInt(height))}; accepted: ${accepted}`);
+  return new ApiError('invalidField', `${field} is ${both(BigInt(height))}; accepted: ${accepted}`);
 }

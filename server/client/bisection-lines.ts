@@ -31,7 +31,7 @@ function* changeLines(change: BisectChange, colors: Paint): Generator<string> {
   yield `  from ${transaction.from} to ${transaction.to ?? 'a new contract'}`;
   for (const { address, part, slot, variables, before: was, after: is } of change.state) {
     const what = slot === undefined ? part : (variables?.join(', ') ?? `slot ${slot}`);
-    yield `  ${address} ${what}: ${shortWord(was)} → ${shortWord(is)}`;
+    yield `  ${address} ${what}: ${stateText(part, was)} → ${stateText(part, is)}`;
   }
   for (const write of change.writes) {
     const place = write.file === undefined ? `step ${write.step}` : `${write.file}:${write.line}`;
@@ -59,6 +59,11 @@ const valuesText = (text: string): string =>
     .replace(/^slot 0x[0-9a-f]{64}: /, '')
     .replace(/\b0x[0-9a-f]{64}\b/g, shortWord)
     .replace(' -> ', ' → ');
+
+function stateText(part: BisectChange['state'][number]['part'], hex: string): string {
+  if (part === 'balance') return `${BigInt(hex)} wei`;
+  return part === 'nonce' ? String(BigInt(hex)) : shortWord(hex);
+}
 
 /** Without leading zeros; codes are shortened. */
 function shortWord(hex: string): string {

@@ -196,7 +196,7 @@ describe('a bisection', function () {
         { expression: `${HBR}.totalSupply()`, from: 13, to: 6 },
         /^from is 13; accepted: a block below 6/,
       ],
-      [{ expression: `${HBR}.totalSupply()`, from: 6, to: 99 }, /^height is 99 /],
+      [{ expression: `${HBR}.totalSupply()`, from: 6, to: 99 }, /^to is 99 /],
       [
         { expression: `${HBR}.totalSupply()`, from: 6, functions: ['total('] },
         /^functions is "total\("/,

@@ -195,7 +195,7 @@ describe('the other block', function () {
     const genesis = await ask({ block: 0, changes: [] });
     assert.equal(genesis.message, 'block is 0; accepted: a block after the first one');
     const none = await ask({ block: 99, changes: [] });
-    assert.match(none.message, /^height is 99 /);
+    assert.match(none.message, /^block is 99 /);
     const empty = await ask({ block: 13, changes: [{ kind: 'drop', position: 0 }] });
     assert.match(empty.message, /accepted: none: block 13 has 0 transactions$/);
   });

@@ -25,11 +25,12 @@ export interface SimulationNetworks {
   /**
    * @param height `latest`, `safe`, or a number in hex
    * @param position number of the block's transactions before the simulated one; undefined for all
+   * @param field name that the caller wrote the height by, for errors; default: height
    * @throws ApiError `chainNotFound`; `invalidField` for a block above the head
    */
   at(
     chain: string,
-    { height, position }: Pick<SimulateBody, 'height' | 'position'>,
+    { height, position, field }: Pick<SimulateBody, 'height' | 'position'> & { field?: string | undefined },
     signal?: AbortSignal,
   ): Promise<SimulationBlock>;
 }

@@ -22,6 +22,12 @@ export interface NetworkDirectoryOptions {
   hasForkBlocks?: boolean | undefined;
 }
 
+interface WrittenHeight {
+  readonly height: string;
+  /** Its name in errors; default: height. */
+  readonly field?: string | undefined;
+}
+
 /** Finds the node for a transaction: the fork's engine for transactions made on a fork, else the chain's node. */
 export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
   constructor(private readonly options: NetworkDirectoryOptions) {}
@@ -50,39 +56,39 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
 
   async at(
     name: string,
-    { height, position = Infinity }: Parameters<SimulationNetworks['at']>[1],
+    { height, position = Infinity, field }: Parameters<SimulationNetworks['at']>[1],
     signal?: AbortSignal,
   ): Promise<SimulationBlock> {
     const { chains, forks } = this.options;
     if (chains.has(name)) {
       const network = this.#ofChain(chains.bySlug(name));
       return network.replayable
-        ? this.#placeOn(network, height, signal)
-        : this.#placeInCase(network, height, signal);
+        ? this.#placeOn(network, { height, field }, signal)
+        : this.#placeInCase(network, { height, field }, signal);
     }
     const { chain, engine, hardfork, originalHead } = await forks.networkOf(name);
     const fork = { ...this.#facts(chain), key: name, hardfork, rpc: engine, replayable: false };
     const head = Number(await engine.request('eth_blockNumber', [], { signal }));
     // Changes to a fork apply at its head and are never reorganized away, so its head is safe and finalized as well.
-    if (height === 'earliest') return this.#placeOn(this.#ofChain(chain), height, signal);
+    if (height === 'earliest') return this.#placeOn(this.#ofChain(chain), { height, field }, signal);
     if (!height.startsWith('0x') || Number(height) === head) {
-      const place = await this.#placeOn(fork, 'latest', signal);
+      const place = await this.#placeOn(fork, { height: 'latest' }, signal);
       const isInside = position < place.block.transactions.length;
       if (!isInside || head > originalHead) return { ...place, tag: 'latest' };
-      return this.#placeOn(this.#ofChain(chain), place.block.number, signal); // the chain's own state
+      return this.#placeOn(this.#ofChain(chain), { height: place.block.number }, signal); // the chain's own state
     }
     const own = Number(height) > originalHead;
-    return this.#placeOn(own ? fork : this.#ofChain(chain), height, signal);
+    return this.#placeOn(own ? fork : this.#ofChain(chain), { height, field }, signal);
   }
 
   /** What was not recorded of a fork is simulated on an engine: there is no node for it. */
   async #placeInCase(
     network: Network,
-    height: string,
+    wanted: WrittenHeight,
     signal: AbortSignal | undefined,
   ): Promise<SimulationBlock> {
     const simulated = { ...network, replayable: true, standsForFork: true };
-    const place = await this.#placeOn(simulated, height, signal);
+    const place = await this.#placeOn(simulated, wanted, signal);
     const head = await network.rpc.request('eth_blockNumber', [], { signal });
     return Number(head) === Number(place.block.number) ? { ...place, tag: 'latest' } : place;
   }
@@ -90,7 +96,7 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
   /** @throws ApiError `invalidField` for a block above the head, `upstreamLacksData` */
   async #placeOn(
     network: Network,
-    height: string,
+    { height, field }: WrittenHeight,
     signal: AbortSignal | undefined,
   ): Promise<SimulationBlock> {
     // Not all chains have safe and finalized blocks.
@@ -101,7 +107,7 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     }
     const head = (await network.rpc.request('eth_blockNumber', [], { signal })) as string;
     if (height.startsWith('0x') && BigInt(height) > BigInt(head)) {
-      throw heightAboveHead(height, head, network.key);
+      throw heightAboveHead(height, head, network.key, field);
     }
     throw new ApiError(
       'upstreamLacksData',

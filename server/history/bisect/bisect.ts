@@ -73,7 +73,7 @@ export class Bisect {
    */
   async run(chain: string, body: BisectBody, user: string, options: Options): Promise<Bisection> {
     const { signal, onProgress } = options;
-    const last = await this.ports.networks.at(chain, { height: body.to }, signal);
+    const last = await this.ports.networks.at(chain, { height: body.to, field: 'to' }, signal);
     const to = Number(last.block.number);
     const from = await this.#numberOf(chain, body.from, signal);
     if (from >= to) throw invalidField('from', from, `a block below ${to}, which is to`);

@@ -34,12 +34,12 @@ export class HeldNetworks implements Networks {
   ): Promise<SimulationBlock> {
     const { place, networks } = this;
     if (chain !== place.chain) return networks.at(chain, wanted, signal);
-    const { height } = wanted;
+    const { height, field = 'height' } = wanted;
     const isNumber = height.startsWith('0x') || height === 'earliest';
     const number = height === 'earliest' ? 0 : isNumber ? Number(height) : place.number;
     if (number > place.number || (number < place.number - 1 && !place.isOnline())) {
       throw invalidField(
-        'height',
+        field,
         number,
         `${place.number - 1} or ${place.number}: ${chain} is a case file, with the state after block ${place.number - 1}, and after transaction ${place.position} of the next one`,
       );

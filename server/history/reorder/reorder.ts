@@ -45,7 +45,7 @@ export class OtherBlocks {
    */
   async run(chain: string, body: ReorderBody, user: string, options: Options): Promise<OtherBlock> {
     const { signal } = options;
-    const place = { height: body.block, position: 0 };
+    const place = { height: body.block, position: 0, field: 'block' };
     const { network, block: found } = await this.ports.networks.at(chain, place, signal);
     const number = Number(found.number);
     if (number === 0) throw invalidField('block', 0, 'a block after the first one');
