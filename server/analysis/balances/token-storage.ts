@@ -33,20 +33,24 @@ export function* tokenStorageWork(
   claims: readonly BalanceClaim[],
   execution: TokenExecution,
 ): Work<TokenStorage[]> {
-  const named = yield* namedAccountsWork(execution);
   const byAsset = new Map<Address, BalanceClaim[]>();
   for (const claim of claims) {
     const own = byAsset.get(claim.asset);
     if (own) own.push(claim);
     else byAsset.set(claim.asset, [claim]);
   }
-  const pairs = yield* keyPairsWork(execution.root, byAsset);
+  const changed = new Map(
+    [...byAsset.keys()].map((asset) => [asset, changedSlots(execution.state, asset)]),
+  );
+  const isChanged = [...changed.values()].some((slots) => slots.length > 0);
+  const named = isChanged ? yield* namedAccountsWork(execution) : [];
+  const pairs = isChanged ? yield* keyPairsWork(execution.root, byAsset) : new Map<never, never>();
   const found: TokenStorage[] = [];
   for (const [asset, own] of byAsset) {
     const standard = own[0]?.standard ?? 'erc20';
     const checked = new Set(own.map(({ account }) => account));
     const ids = [...new Set(own.flatMap(({ tokenId }) => tokenId ?? []))];
-    const slots = changedSlots(execution.state, asset);
+    const slots = changed.get(asset) ?? [];
     const keys = { checked: [...checked], named, pairs: pairs.get(asset) ?? [], ids };
     const explained = yield* explainSlotsWork(slots, keys);
     const isCounted = standard === 'erc20';

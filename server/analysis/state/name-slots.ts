@@ -1,6 +1,6 @@
 import { keccak256 } from 'ethers';
 import type { AccountChange } from '../../api/views';
-import type { Hash } from '../../api/primitives';
+import type { Address, Hash } from '../../api/primitives';
 import type { Work } from '../../kernel/async/slices';
 import { toWord } from '../../evm/forms/quantity';
 import { executionSteps, type CallFrame } from '../call-frame';
@@ -219,7 +219,7 @@ function shortText(word: string, { label }: StorageType): string {
 
 /** Words of a trace that may be keys of mappings: accounts first, then words of call data, return data and logs. */
 export function* keyCandidatesWork(root: CallFrame, limit = 5_000): Work<Hash[]> {
-  const accounts = new Set<Hash>();
+  const addresses = new Set<Address>();
   const words = new Set<Hash>();
   // Equal words do not count for the limit, and there may be millions of them.
   function* takeWork(data: string, from: number): Work<void> {
@@ -236,12 +236,13 @@ export function* keyCandidatesWork(root: CallFrame, limit = 5_000): Work<Hash[]>
       for (const topic of log.topics.slice(1)) words.add(topic);
       yield* takeWork(log.data, 2);
     } else {
-      accounts.add(toWord(BigInt(frame.from)));
-      if (frame.to !== null) accounts.add(toWord(BigInt(frame.to)));
+      addresses.add(frame.from);
+      if (frame.to !== null) addresses.add(frame.to);
       yield* takeWork(frame.input, 10);
       yield* takeWork(frame.output, 2);
     }
   }
+  const accounts = new Set([...addresses].map((address) => toWord(BigInt(address))));
   const isAddress = (word: Hash): boolean => /^0x0{24}(?!0{16})/.test(word);
   const all = [...words].filter((word) => !accounts.has(word));
   return [...accounts, ...all.filter(isAddress), ...all.filter((word) => !isAddress(word))];
