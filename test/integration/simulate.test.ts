@@ -114,6 +114,16 @@ describe('a simulation', () => {
     ]);
   });
 
+  it('has a summary with the largest nonce', async () => {
+    const call = { from: ALICE, to: BOB, data: '0x12345678', nonce: '0xfffffffffffffffe' };
+    const { data, message } = await simulate(call);
+    assert.equal(message, 'OK');
+    assert.deepEqual(
+      data.summary?.clauses.map(({ kind, actor }) => [kind, actor]),
+      [['called', ALICE]],
+    );
+  });
+
   it("on a fork includes the fork's changes", async () => {
     const poor = `0x${'34'.repeat(20)}`;
     await rpc('anvil_setBalance', poor, '0x64');

@@ -6,6 +6,8 @@ import type { Scene } from './scene';
 /** Earlier creations of an account that are looked for, the newest first; one takes some 20 microseconds. */
 const MAX_CREATIONS = 1_000;
 const CREATIONS_PER_YIELD = 64;
+/** EIP-2681: larger ones are not of a chain. */
+const MAX_NONCE = 2n ** 64n - 2n;
 
 /**
  * The sender and the contracts that it created: in this transaction, itself or by such a contract, and the called one if the sender created
@@ -14,7 +16,7 @@ const CREATIONS_PER_YIELD = 64;
  */
 export function* ownAccountsWork(
   { root, created }: Pick<Scene, 'root' | 'created'>,
-  nonce: number,
+  nonce: bigint,
 ): Work<ReadonlySet<Address>> {
   const own = new Set<Address>([root.from]);
   if (root.to !== null && !created.has(root.to)) {
@@ -28,11 +30,12 @@ export function* ownAccountsWork(
 }
 
 /** Whether an account created a contract by one of its last transactions: its address is made of the account and the nonce. */
-function* isCreatorWork(account: Address, contract: Address, nonce: number): Work<boolean> {
-  const last = Math.max(0, nonce - MAX_CREATIONS);
-  for (let one = nonce - 1; one >= last; one--) {
-    if (one % CREATIONS_PER_YIELD === 0) yield CREATIONS_PER_YIELD;
-    if (keccak256(encodeRlp([account, toBeArray(one)])).endsWith(contract.slice(2))) return true;
+function* isCreatorWork(account: Address, contract: Address, nonce: bigint): Work<boolean> {
+  if (nonce > MAX_NONCE) return false;
+  for (let back = 1; back <= MAX_CREATIONS && BigInt(back) <= nonce; back++) {
+    if (back % CREATIONS_PER_YIELD === 0) yield CREATIONS_PER_YIELD;
+    const created = keccak256(encodeRlp([account, toBeArray(nonce - BigInt(back))]));
+    if (created.endsWith(contract.slice(2))) return true;
   }
   return false;
 }

@@ -249,8 +249,8 @@ export class Summaries {
   }
 }
 
-const nonceOf = ({ located }: ViewedExecution): number =>
-  Number(BigInt(located.executed.mined.transaction.nonce));
+const nonceOf = ({ located }: ViewedExecution): bigint =>
+  BigInt(located.executed.mined.transaction.nonce);
 
 const tokenOf = ({ asset, standard }: Quantity): Address[] =>
   standard === 'native' ? [] : [asset];

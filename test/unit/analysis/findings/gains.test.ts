@@ -38,7 +38,7 @@ const created = (by: Address, at: Address): CallFrame =>
 
 function sentences(root: CallFrame, nonce = 0): string[] {
   const scene = sceneOf(root);
-  const own = atOnce(ownAccountsWork(scene, nonce));
+  const own = atOnce(ownAccountsWork(scene, BigInt(nonce)));
   const nets = atOnce(measuredNetsWork(scene, []));
   const findings = atOnce(findingsWork(scene));
   return withGain(atOnce(clausesWork(scene)), { scene, nets, own, findings }).map(
@@ -95,19 +95,26 @@ describe('gain', () => {
 });
 
 describe('contracts of the sender', () => {
-  const own = (root: CallFrame, nonce: number): string[] =>
+  const own = (root: CallFrame, nonce: bigint): string[] =>
     [...atOnce(ownAccountsWork(sceneOf(root), nonce))].map((at) => nameOf(at));
   const before = getCreateAddress({ from: WHO.alice, nonce: 3 }).toLowerCase() as Address;
 
   it('are those that it created before, and by the transaction', () => {
-    assert.deepEqual(own(frame({ from: WHO.alice, to: before }), 5), ['alice', before]);
-    assert.deepEqual(own(frame({ from: WHO.alice, to: before }), 3), ['alice']);
+    assert.deepEqual(own(frame({ from: WHO.alice, to: before }), 5n), ['alice', before]);
+    assert.deepEqual(own(frame({ from: WHO.alice, to: before }), 3n), ['alice']);
     const nested = viaRouter(created(WHO.alice, WHO.vault), created(WHO.vault, WHO.code));
-    assert.deepEqual(own(nested, 0), ['alice', 'vault', 'code']);
+    assert.deepEqual(own(nested, 0n), ['alice', 'vault', 'code']);
+  });
+
+  it('are found with nonces that a number does not have, and not with those of no chain', () => {
+    const [far, none] = [2n ** 60n, BigInt(`0x${'ab'.repeat(200)}`)];
+    const late = getCreateAddress({ from: WHO.alice, nonce: far }).toLowerCase() as Address;
+    assert.deepEqual(own(frame({ from: WHO.alice, to: late }), far + 2n), ['alice', late]);
+    assert.deepEqual(own(frame({ from: WHO.alice, to: late }), none), ['alice']);
   });
 
   it('are not those of an existing factory', () => {
-    assert.deepEqual(own(viaRouter(created(WHO.router, WHO.vault)), 0), ['alice']);
+    assert.deepEqual(own(viaRouter(created(WHO.router, WHO.vault)), 0n), ['alice']);
   });
 });
 
@@ -115,7 +122,7 @@ describe('parties', () => {
   const facts = { tokens: new Map(), prices: new Map(), nativeSymbol: 'ETH' };
   const parties = (root: CallFrame, contradictions: readonly Contradiction[] = []): string[] => {
     const scene = sceneOf(root);
-    const own = atOnce(ownAccountsWork(scene, 0));
+    const own = atOnce(ownAccountsWork(scene, 0n));
     const nets = atOnce(measuredNetsWork(scene, contradictions));
     return atOnce(partiesWork(scene, nets, own))
       .map((one) => toParty(one, facts))
