@@ -5,8 +5,8 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { withoutDescriptions } from './extension/packaging/without-descriptions.mjs';
 import { collectSignatures } from './server/contracts/abi/collect-signatures.mjs';
-import { compileSandbox } from './server/sandbox/compile.mjs';
-import { writePlan } from './server/sandbox/write-plan.mjs';
+import { compileSandbox } from './server/chains/sandbox/compile.mjs';
+import { writePlan } from './server/chains/sandbox/write-plan.mjs';
 
 const shared = { bundle: true, sourcemap: true, logLevel: 'warning', legalComments: 'external' };
 const node = {
@@ -260,7 +260,11 @@ const bundles = {
     ...Object.entries(ON_DEMAND).map(([file, bundle]) =>
       build({ ...commandLine, entryPoints: [file], outfile: `dist/${bundle}` }),
     ),
-    build({ ...node, entryPoints: ['server/engine/gatekeeper.ts'], outfile: 'dist/gatekeeper.js' }),
+    build({
+      ...node,
+      entryPoints: ['server/chains/engine/gatekeeper.ts'],
+      outfile: 'dist/gatekeeper.js',
+    }),
     // The worker thread with the virtual machine of other chains' blocks, which most services never start.
     build({
       ...service,

@@ -15,7 +15,7 @@ const PACKAGES = {
 };
 export const TARGETS = Object.keys(PACKAGES);
 
-/** The engine's file in the extension; server/engine/binary.ts looks for it there. */
+/** The engine's file in the extension; server/chains/engine/binary.ts looks for it there. */
 const fileFor = (target) => (target.startsWith('win32') ? 'anvil.exe' : 'anvil');
 const packageFor = (target) => `@foundry-rs/anvil-${PACKAGES[target]}`;
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));

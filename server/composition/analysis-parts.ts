@@ -11,7 +11,7 @@ import type { TraceStore } from '../execution/cached-traces';
 import type { Executions } from '../execution/engines/executions';
 import type { HeldPlace } from '../history/held/held-block';
 import type { Forks } from '../forks/life/forks';
-import type { KeptSandbox } from '../sandbox/kept-sandbox';
+import type { KeptSandbox } from '../chains/sandbox/kept-sandbox';
 
 /** What an analysis of any chain needs. */
 export interface AnalysisParts {

@@ -4,7 +4,7 @@ import type { Chain, Config } from '../api/config';
 import type { ChainClient } from '../forks/life/pinned-chain';
 import type { Metrics } from '../kernel/metrics/metrics';
 import { RuleSource } from '../evm/rules/rule-source';
-import type { KeptSandbox } from '../sandbox/kept-sandbox';
+import type { KeptSandbox } from '../chains/sandbox/kept-sandbox';
 import { VERSION } from './startup/version';
 import { AnswerFiles } from '../store/cache/answer-files';
 import { AnswerCache } from '../chains/upstream/answer-cache';

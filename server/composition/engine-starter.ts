@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { findAnvil } from '../engine/binary';
-import { anvilStarter } from '../engine/engine-process';
-import type { EngineNetworks } from '../engine/engine-networks';
-import { socketFolder } from '../engine/socket-folder';
+import { findAnvil } from '../chains/engine/binary';
+import { anvilStarter } from '../chains/engine/engine-process';
+import type { EngineNetworks } from '../chains/engine/engine-networks';
+import { socketFolder } from '../chains/engine/socket-folder';
 import type { Config } from '../api/config';
 import type { StartEngine } from '../evm/forms/engine';
 

@@ -2,7 +2,7 @@ import { neverAborted } from '../kernel/async/never-aborted';
 import { readArtifact, type Artifact } from '../contracts/abi/artifact';
 import { builtInSignatures } from '../contracts/abi/built-in/signatures';
 import { pause } from '../kernel/async/slices';
-import { loadSandboxContracts } from '../sandbox/parts/contracts';
+import { loadSandboxContracts } from '../chains/sandbox/parts/contracts';
 
 /**
  * Reads the interfaces of the built-in chain's contracts, and the well-known ones, which each analysis needs. Pauses between contracts, so

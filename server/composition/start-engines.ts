@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Artifact } from '../contracts/abi/artifact';
-import { EngineNetworks } from '../engine/engine-networks';
+import { EngineNetworks } from '../chains/engine/engine-networks';
 import type { StartEngine } from '../evm/forms/engine';
 import { settled } from '../kernel/async/settled';
-import { readBuiltPlan } from '../sandbox/built-plan';
-import { startKeptSandbox, type KeptSandbox } from '../sandbox/kept-sandbox';
+import { readBuiltPlan } from '../chains/sandbox/built-plan';
+import { startKeptSandbox, type KeptSandbox } from '../chains/sandbox/kept-sandbox';
 import { createEngineStarter } from './engine-starter';
 import { readSandboxInterfaces } from './sandbox-interfaces';
 import type { Options } from './startup/options';

@@ -2,7 +2,7 @@ import { id } from 'ethers';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toQuantity } from '../../server/evm/forms/quantity';
-import { readBuiltPlan } from '../../server/sandbox/built-plan';
+import { readBuiltPlan } from '../../server/chains/sandbox/built-plan';
 import { CALL_TRACER } from '../../server/execution/tracing/debug-api';
 import { call } from '../support/json-rpc';
 import { createFork, startService, type TestService } from '../support/service';

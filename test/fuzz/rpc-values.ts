@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readBuiltPlan } from '../../server/sandbox/built-plan';
+import { readBuiltPlan } from '../../server/chains/sandbox/built-plan';
 import { sandboxTransactions } from '../support/sandbox-hashes';
 import { hostileValue } from './hostile-values';
 import { reference } from './rpc-references';

@@ -6,7 +6,7 @@ import { traceDifference } from '../../server/analysis/traces/verify';
 import type { Hash } from '../../server/api/primitives';
 import { toQuantity } from '../../server/evm/forms/quantity';
 import type { RpcBlock } from '../../server/evm/forms/types';
-import type { Sandbox } from '../../server/sandbox/sandbox';
+import type { Sandbox } from '../../server/chains/sandbox/sandbox';
 import { DebugApi } from '../../server/execution/tracing/debug-api';
 import type { EngineAtPositionPorts } from '../../server/execution/engines/engine-at-position';
 import { Executions } from '../../server/execution/engines/executions';

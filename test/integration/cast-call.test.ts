@@ -7,7 +7,7 @@ import { buildCallTree } from '../../media/inspector/model/tree-model';
 import { castCall } from '../../media/inspector/copy/cast-call';
 import type { Invocation } from '../../server/api/explorer';
 import type { Hash } from '../../server/api/primitives';
-import type { Sandbox } from '../../server/sandbox/sandbox';
+import type { Sandbox } from '../../server/chains/sandbox/sandbox';
 import { startTestSandbox } from '../support/sandbox';
 import { analysisOf } from '../support/sandbox-analysis';
 import { sandboxHash } from '../support/sandbox-hashes';

@@ -10,7 +10,7 @@ import { sandboxService, type SandboxService } from '../support/shared/sandbox-s
 /** A compilation may take long on a busy machine. */
 const COMPILE_MS = 240_000;
 const POOL = readFileSync(
-  path.join(__dirname, '../../server/sandbox/contracts/Pool.sol'),
+  path.join(__dirname, '../../server/chains/sandbox/contracts/Pool.sol'),
   'utf8',
 ).split('\n');
 const lineOf = (text: string): number => POOL.findIndex((line) => line.includes(text)) + 1;

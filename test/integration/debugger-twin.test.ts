@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Recording, RecordedStep, Variables } from '../../server/api/recording';
 import type { Found } from '../../server/api/recording-search';
-import { findAnvil } from '../../server/engine/binary';
+import { findAnvil } from '../../server/chains/engine/binary';
 import { DebugSession } from '../support/debug-session';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { startService } from '../support/service';

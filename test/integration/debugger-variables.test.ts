@@ -11,7 +11,7 @@ import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-di
 import { EXPLOIT, THIEF, useDebugger, VAULT } from './debugger-suite';
 
 const AMOUNT = '2000000000000000000';
-const SOURCE = path.join(__dirname, '../../server/sandbox/contracts/EtherVault.sol');
+const SOURCE = path.join(__dirname, '../../server/chains/sandbox/contracts/EtherVault.sol');
 
 /** In the vault's first `withdraw`, after its first statement. */
 describe('variables in the debugger', () => {

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { findAnvil } from '../../server/engine/binary';
-import { EngineNetworks, type EngineNetworksOptions } from '../../server/engine/engine-networks';
-import { IsolatedNetwork, NoIsolation } from '../../server/engine/isolated-network';
-import { anvilStarter, type AnvilOptions } from '../../server/engine/engine-process';
-import { launchCommand } from '../../server/engine/launch-command';
+import { findAnvil } from '../../server/chains/engine/binary';
+import {
+  EngineNetworks,
+  type EngineNetworksOptions,
+} from '../../server/chains/engine/engine-networks';
+import { IsolatedNetwork, NoIsolation } from '../../server/chains/engine/isolated-network';
+import { anvilStarter, type AnvilOptions } from '../../server/chains/engine/engine-process';
+import { launchCommand } from '../../server/chains/engine/launch-command';
 import type { Fork } from '../../server/api/fork';
 import type { StartEngine } from '../../server/evm/forms/engine';
 import { UpstreamGateway } from '../../server/chains/upstream/upstream-gateway';

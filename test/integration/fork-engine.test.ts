@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findAnvil } from '../../server/engine/binary';
+import { findAnvil } from '../../server/chains/engine/binary';
 import type { Fork } from '../../server/api/fork';
 import { call, refusal } from '../support/json-rpc';
 import { childrenOf, signalAll } from '../support/processes';

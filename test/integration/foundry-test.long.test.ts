@@ -8,7 +8,7 @@ import { testedTransaction } from '../../server/client/tested-transaction';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import type { Analysis } from '../../server/api/views';
-import type { Sandbox } from '../../server/sandbox/sandbox';
+import type { Sandbox } from '../../server/chains/sandbox/sandbox';
 import { Foundry } from '../support/foundry';
 import { call } from '../support/json-rpc';
 import { MainnetUpstream } from '../support/mainnet-upstream';

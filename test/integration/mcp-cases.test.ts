@@ -47,7 +47,7 @@ describe("the agents' tools for case files", () => {
       file: 'session.forklens',
       analyses: [{ chain: 'sandbox', transaction: SWAP }],
       shows: 'debugger',
-      breakpoints: ['server/sandbox/contracts/Router.sol:20', 'Router.swap'],
+      breakpoints: ['server/chains/sandbox/contracts/Router.sol:20', 'Router.swap'],
       step: 30,
     };
     await agent.use('write_case', session);
@@ -59,7 +59,7 @@ describe("the agents' tools for case files", () => {
       step: 30,
       build: 'executed',
       breakpoints: [
-        { source: 'server/sandbox/contracts/Router.sol', line: 20 },
+        { source: 'server/chains/sandbox/contracts/Router.sol', line: 20 },
         { function: 'Router.swap' },
       ],
     });

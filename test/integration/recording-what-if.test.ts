@@ -20,7 +20,7 @@ import { type Answer, createFork, startService, type TestService } from '../supp
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 
 const FILE = 'contracts/EtherVault.sol';
-const VAULT_SOURCE = join(__dirname, '../../server/sandbox/contracts/EtherVault.sol');
+const VAULT_SOURCE = join(__dirname, '../../server/chains/sandbox/contracts/EtherVault.sol');
 const ETHER = 10n ** 18n;
 const RICH = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const BOB = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';

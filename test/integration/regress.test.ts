@@ -13,7 +13,7 @@ import { useCommandLine } from './cli-suite';
 
 const VAULT = '0xc3e53f4d16ae77db1c982e75a937b9f60fe63690';
 const ALICE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
-const SOURCE = join(__dirname, '../../server/sandbox/contracts/EtherVault.sol');
+const SOURCE = join(__dirname, '../../server/chains/sandbox/contracts/EtherVault.sol');
 /** Who may call the initializer of the test. */
 const CALLER = `0x${'7'.padStart(40, '0')}`;
 const EXPLOIT = sandboxHash('exploit-reentrancy');

@@ -8,8 +8,8 @@ import { renderBalances } from '../../server/agents/render-balances';
 import { renderCallTree, writingFor } from '../../server/agents/render-call-tree';
 import { renderSummary } from '../../server/agents/render-summary';
 import { namesOf } from '../../server/presentation/segment';
-import type { StoryEntry } from '../../server/sandbox/plan';
-import type { Sandbox } from '../../server/sandbox/sandbox';
+import type { StoryEntry } from '../../server/chains/sandbox/plan';
+import type { Sandbox } from '../../server/chains/sandbox/sandbox';
 import { SANDBOX_FIXTURES, startTestSandbox, UPDATE_GOLDENS } from '../support/sandbox';
 import { analysisOf } from '../support/sandbox-analysis';
 

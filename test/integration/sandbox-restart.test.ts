@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { EngineExit, StartEngine, Engine } from '../../server/evm/forms/engine';
-import { findAnvil } from '../../server/engine/binary';
-import { anvilStarter } from '../../server/engine/engine-process';
-import { startKeptSandbox, type KeptSandbox } from '../../server/sandbox/kept-sandbox';
+import { findAnvil } from '../../server/chains/engine/binary';
+import { anvilStarter } from '../../server/chains/engine/engine-process';
+import { startKeptSandbox, type KeptSandbox } from '../../server/chains/sandbox/kept-sandbox';
 import { HttpRpcClient } from '../../server/chains/upstream/http-rpc-client';
 import { compileTestContracts } from '../support/sandbox';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';

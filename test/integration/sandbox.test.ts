@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ApiError } from '../../server/api/errors';
 import type { StartEngine } from '../../server/evm/forms/engine';
 import type { RpcBlockHeader, RpcReceipt } from '../../server/evm/forms/types';
-import { startSandbox, type Sandbox } from '../../server/sandbox/sandbox';
+import { startSandbox, type Sandbox } from '../../server/chains/sandbox/sandbox';
 import { SANDBOX_FIXTURES, startTestSandbox, UPDATE_GOLDENS } from '../support/sandbox';
 
 /** A frame of go-ethereum's callTracer. */

@@ -29,9 +29,10 @@ export const SERVER_WINGS = [
   ],
   ['debugger', 'recordings of executions, their stops, and the values of variables, by language'],
   ['forks', 'life of a fork, what it reads and writes, its JSON-RPC methods and its address'],
-  ['chains', "the chains' nodes, which chains there are, and what is found on them"],
-  ['engine', 'one process of anvil: its start, its network, the order of its calls, its end'],
-  ['sandbox', 'the built-in chain and its story'],
+  [
+    'chains',
+    "the chains' nodes, which chains there are, what is found on them, anvil as a local node, the built-in chain",
+  ],
   [
     'history',
     'when a value changed, what other code or another order would have done, what an upgrade breaks',
@@ -492,21 +493,21 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
     'api evm/forms kernel/streams chains/upstream',
   ],
   [
-    'engine',
+    'chains/engine',
     'one engine process: find it, start it, its network, the order of its calls, stop it',
     'api kernel/async evm/forms kernel/files kernel/streams chains/upstream',
   ],
   [
-    'sandbox',
+    'chains/sandbox',
     'the built-in chain: its plan of transactions, signed at build time, and its start',
-    'api evm/forms kernel/files sandbox/parts sandbox/story kernel/streams',
+    'api evm/forms kernel/files chains/sandbox/parts chains/sandbox/story kernel/streams',
   ],
   [
-    'sandbox/parts',
+    'chains/sandbox/parts',
     'accounts, contracts and deployments of the sandbox, and the form of a step',
     'api evm/forms',
   ],
-  ['sandbox/story', 'the steps of the sandbox, by subject', 'api sandbox/parts'],
+  ['chains/sandbox/story', 'the steps of the sandbox, by subject', 'api chains/sandbox/parts'],
   [
     'history/expressions',
     'expressions over the state of a chain at a point, evaluated as far as their reads are known',
@@ -711,7 +712,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/local',
     'commands without a running service: serve, sandbox, demo, MCP',
-    'api kernel/files sandbox sandbox/parts composition/startup client agents cli/command-specs cli/errors cli/connection cli/command-handlers cli/output cli/admin cli/doctor cli/store contracts/sources/compilers',
+    'api kernel/files chains/sandbox chains/sandbox/parts composition/startup client agents cli/command-specs cli/errors cli/connection cli/command-handlers cli/output cli/admin cli/doctor cli/store contracts/sources/compilers',
   ],
   [
     'cli/admin',
@@ -721,7 +722,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/doctor',
     'checks the machine, the endpoints and the service',
-    'api client kernel/files chains/upstream engine contracts/sources/compilers composition/startup cli/errors cli/connection cli/command-handlers',
+    'api client kernel/files chains/upstream chains/engine contracts/sources/compilers composition/startup cli/errors cli/connection cli/command-handlers',
   ],
   [
     'cli/store',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileSource } from './compiled-source';
 
-const CONTRACTS = join(__dirname, '../../server/sandbox/contracts');
+const CONTRACTS = join(__dirname, '../../server/chains/sandbox/contracts');
 
 /** An artifact of Foundry for a contract of the sandbox, with changes to its sources. @param edit by file name */
 export function sandboxArtifact(

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { findAnvil } from '../../server/engine/binary';
+import { findAnvil } from '../../server/chains/engine/binary';
 import { makeTemporaryDirectory, removeDirectory } from './temporary-directory';
 
 export interface BareAnvil {

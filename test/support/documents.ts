@@ -49,7 +49,7 @@ const DECIDED = [
   'server/analysis',
   'server/chains',
   'server/composition',
-  'server/engine',
+  'server/chains/engine',
   'server/evm',
   'server/execution',
   'server/forks',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Wallet } from 'ethers';
-import { findAnvil } from '../../server/engine/binary';
+import { findAnvil } from '../../server/chains/engine/binary';
 import { toQuantity, toWord } from '../../server/evm/forms/quantity';
 import { TestForks } from '../integration/fork-service';
 import { ethChain, TestChain, testEngines, type TestEngines } from '../integration/fork-upstream';

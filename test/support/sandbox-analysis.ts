@@ -7,8 +7,8 @@ import { builtInSignatures } from '../../server/contracts/abi/built-in/signature
 import { AbiRegistry } from '../../server/contracts/abi/registry';
 import { ApiError } from '../../server/api/errors';
 import { ChainlinkPrices } from '../../server/contracts/prices/chainlink';
-import { loadSandboxContracts } from '../../server/sandbox/parts/contracts';
-import type { Sandbox } from '../../server/sandbox/sandbox';
+import { loadSandboxContracts } from '../../server/chains/sandbox/parts/contracts';
+import type { Sandbox } from '../../server/chains/sandbox/sandbox';
 import { RpcTokenFacts } from '../../server/contracts/tokens/token-facts';
 import { TracedStorageWrites } from '../../server/execution/points/storage-writes';
 import { DebugApi } from '../../server/execution/tracing/debug-api';

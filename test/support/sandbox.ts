@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findAnvil } from '../../server/engine/binary';
-import { anvilStarter } from '../../server/engine/engine-process';
-import { compileSandbox } from '../../server/sandbox/compile.mjs';
-import { startSandbox, type Sandbox } from '../../server/sandbox/sandbox';
+import { findAnvil } from '../../server/chains/engine/binary';
+import { anvilStarter } from '../../server/chains/engine/engine-process';
+import { compileSandbox } from '../../server/chains/sandbox/compile.mjs';
+import { startSandbox, type Sandbox } from '../../server/chains/sandbox/sandbox';
 
 /** Set by UPDATE_GOLDENS=1: writes the golden files instead of comparing them. */
 export const UPDATE_GOLDENS = process.env['UPDATE_GOLDENS'] === '1';

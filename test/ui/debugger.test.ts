@@ -7,7 +7,7 @@ import { shortHash, useCodeWindow, WORKBENCH_MS, type CodeWindow } from './suppo
 import { DebugView } from './support/debug-view';
 
 const EXPLOIT = sandboxHash('exploit-reentrancy');
-const VAULT_FILE = path.join(__dirname, '../../server/sandbox/contracts/EtherVault.sol');
+const VAULT_FILE = path.join(__dirname, '../../server/chains/sandbox/contracts/EtherVault.sol');
 const VAULT = fs.readFileSync(VAULT_FILE, 'utf8');
 
 describe('the debugger in the workbench', function () {

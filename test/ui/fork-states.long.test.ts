@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { call } from '../support/json-rpc';
-import { findAnvil } from '../../server/engine/binary';
+import { findAnvil } from '../../server/chains/engine/binary';
 import type { Fork } from '../../server/api/fork';
 import type { Project } from '../../server/api/project';
 import { startService, type TestService } from '../support/service';

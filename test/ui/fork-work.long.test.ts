@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { call } from '../support/json-rpc';
-import { loadSandboxContracts } from '../../server/sandbox/parts/contracts';
-import { planSandbox } from '../../server/sandbox/plan';
+import { loadSandboxContracts } from '../../server/chains/sandbox/parts/contracts';
+import { planSandbox } from '../../server/chains/sandbox/plan';
 import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const CAROL = `0x${'ca'.repeat(20)}`;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { loadSandboxContracts } from '../../server/sandbox/parts/contracts';
-import { CHAIN_ID } from '../../server/sandbox/parts/constants';
-import { planSandbox } from '../../server/sandbox/plan';
+import { loadSandboxContracts } from '../../server/chains/sandbox/parts/contracts';
+import { CHAIN_ID } from '../../server/chains/sandbox/parts/constants';
+import { planSandbox } from '../../server/chains/sandbox/plan';
 import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 import { DebugView } from './support/debug-view';
 import { writeHardhatBuild } from '../support/hardhat-build';
@@ -32,7 +32,7 @@ function writeProject(folder: string): void {
     fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     fs.writeFileSync(path.join(folder, name), text);
   };
-  const file = path.join(ROOT, 'server/sandbox/contracts/TokenBase.sol');
+  const file = path.join(ROOT, 'server/chains/sandbox/contracts/TokenBase.sol');
   const { abi } = loadSandboxContracts()['HarborToken']!;
   write('foundry.toml', '[profile.default]\nout = "build"\n');
   write('src/TokenBase.sol', fs.readFileSync(file, 'utf8'));

@@ -5,7 +5,7 @@ import { sandboxHash } from '../support/sandbox-hashes';
 import { shortHash, useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
 
 const EXPLOIT = sandboxHash('exploit-reentrancy');
-const VAULT_FILE = path.join(__dirname, '../../server/sandbox/contracts/EtherVault.sol');
+const VAULT_FILE = path.join(__dirname, '../../server/chains/sandbox/contracts/EtherVault.sol');
 const VAULT = fs.readFileSync(VAULT_FILE, 'utf8');
 const FILE = 'contracts/EtherVault.sol';
 

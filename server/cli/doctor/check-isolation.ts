@@ -2,7 +2,7 @@ import {
   IsolatedNetwork,
   NoIsolation,
   type IsolatedNetworkOptions,
-} from '../../engine/isolated-network';
+} from '../../chains/engine/isolated-network';
 import type { Finding } from '../../api/doctor';
 
 const ON_LINUX =

@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { findAnvil, TESTED_ANVIL_VERSION } from '../../engine/binary';
+import { findAnvil, TESTED_ANVIL_VERSION } from '../../chains/engine/binary';
 import type { Finding } from '../../api/doctor';
 import { makeDirectory } from '../../kernel/files/make-directory';
 

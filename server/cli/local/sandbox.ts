@@ -1,6 +1,6 @@
-import { loadSandboxContracts } from '../../sandbox/parts/contracts';
-import { renderStory } from '../../sandbox/transaction-list';
-import { planSandbox } from '../../sandbox/plan';
+import { loadSandboxContracts } from '../../chains/sandbox/parts/contracts';
+import { renderStory } from '../../chains/sandbox/transaction-list';
+import { planSandbox } from '../../chains/sandbox/plan';
 import type { Handler } from '../command-handlers/context';
 
 /** Lists all transactions of the built-in chain. Needs no service, because the hashes are fixed. */

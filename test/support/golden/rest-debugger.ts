@@ -1,7 +1,7 @@
 import { getCreateAddress } from 'ethers';
 import type { Variable, RecordedCalls } from '../../../server/api/recording';
-import { deriveAccounts, lowerCase } from '../../../server/sandbox/parts/accounts';
-import { DEPLOYMENTS } from '../../../server/sandbox/parts/deployments';
+import { deriveAccounts, lowerCase } from '../../../server/chains/sandbox/parts/accounts';
+import { DEPLOYMENTS } from '../../../server/chains/sandbox/parts/deployments';
 import { RecordedSession } from '../recordings';
 import { sandboxHash } from '../sandbox-hashes';
 import type { RunningService } from '../service';

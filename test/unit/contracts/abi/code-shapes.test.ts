@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodeShapes } from '../../../../server/contracts/abi/code-shapes';
 import type { Hex } from '../../../../server/api/primitives';
-import { loadSandboxContracts } from '../../../../server/sandbox/parts/contracts';
+import { loadSandboxContracts } from '../../../../server/chains/sandbox/parts/contracts';
 import { compileTestContracts } from '../../../support/sandbox';
 
 const TRANSFER: Hex = '0xa9059cbb';

@@ -6,7 +6,7 @@ import { ArtifactFolders } from '../../../../server/contracts/abi/artifact-folde
 import { readArtifact } from '../../../../server/contracts/abi/artifact';
 import { Artifacts } from '../../../../server/contracts/abi/artifacts';
 import type { Hex } from '../../../../server/api/primitives';
-import { loadSandboxContracts } from '../../../../server/sandbox/parts/contracts';
+import { loadSandboxContracts } from '../../../../server/chains/sandbox/parts/contracts';
 import { ArtifactSources } from '../../../../server/contracts/sources/artifact-sources';
 import { CodeSources } from '../../../../server/contracts/sources/code-sources';
 import type { ContractProgram } from '../../../../server/contracts/sources/program-source';

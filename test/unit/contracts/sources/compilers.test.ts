@@ -7,8 +7,8 @@ import {
   type CompilersOptions,
 } from '../../../../server/contracts/sources/compilers/compilers';
 import { InstalledCompilers } from '../../../../server/contracts/sources/compilers/installed-compilers';
-import { launchCommand } from '../../../../server/engine/launch-command';
-import { withMemoryLimit } from '../../../../server/engine/memory-limit';
+import { launchCommand } from '../../../../server/chains/engine/launch-command';
+import { withMemoryLimit } from '../../../../server/chains/engine/memory-limit';
 import { SourceFiles } from '../../../../server/store/cache/source-files';
 import { eventually } from '../../../support/eventually';
 import { makeTemporaryDirectory, removeDirectory } from '../../../support/temporary-directory';

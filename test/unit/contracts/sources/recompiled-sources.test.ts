@@ -6,7 +6,7 @@ import { InstalledCompilers } from '../../../../server/contracts/sources/compile
 import type { ContractProgram } from '../../../../server/contracts/sources/program-source';
 import { SourcifySources } from '../../../../server/contracts/sources/verified/sourcify-sources';
 import { VerifiedSources } from '../../../../server/contracts/sources/verified/verified-sources';
-import { launchCommand } from '../../../../server/engine/launch-command';
+import { launchCommand } from '../../../../server/chains/engine/launch-command';
 import { account, network } from '../../../support/analysis';
 import {
   compileSource,
