@@ -206,7 +206,8 @@ export class FilesTarget implements Target<Edit[]> {
       const areCopiesLost =
         edited.includes('store.json') &&
         edited.some((name) => name.startsWith('generations/store.json'));
-      const wanted = areCopiesLost ? this.#projects.slice(0, ids?.length) : this.#projects;
+      const isOlder = edits.some((one) => this.#isSwappedForCopy(one));
+      const wanted = areCopiesLost || isOlder ? this.#projects.slice(0, ids?.length) : this.#projects;
       must(wanted.length > 0, 'the service started without projects');
       must(String(ids) === String(wanted), `the projects are ${String(ids)}: ${projects.message}`);
     }
@@ -233,6 +234,13 @@ export class FilesTarget implements Target<Edit[]> {
         must(read.code !== 50_000, `the snapshots of ${forkId}: ${read.message}`);
       }
     }
+  }
+
+  /** Whether the store is replaced by an older copy of itself, which nothing tells from the newest. */
+  #isSwappedForCopy({ file, how, at }: Edit): boolean {
+    const [name, other] = [file, at].map((index) => this.#files[index % this.#files.length]!);
+    const isStore = name === 'store.json' && how === 'swap';
+    return isStore && other!.startsWith('generations/store.json');
   }
 
   /** Reads the access key. If the file has no live key, the service writes a new one and revokes the old one. */
