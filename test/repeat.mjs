@@ -1,7 +1,8 @@
 // `npm run test:repeat [-- --times 10 --busy 4 --pinned 2] [SUITE…]`: runs `npm test` several times in a row: every second run beside
-// busy processes, others on one core. Prints which test failed how often; the table is also in test/output/repeat.md.
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// busy processes, others on one core. Prints which test failed how often; the table is also in test/output/repeat.md. With `--resume`, the
+// runs that ended before an interruption count.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 const number = (name, value) => {
@@ -15,6 +16,7 @@ const { values, positionals } = parseArgs({
     times: { type: 'string', default: '10' },
     busy: { type: 'string', default: '4' },
     pinned: { type: 'string', default: '2' },
+    resume: { type: 'boolean', default: false },
   },
 });
 const times = number('times', values.times);
@@ -59,7 +61,7 @@ async function runOnce(kind) {
 
 function failuresOfRun() {
   return readdirSync('test/output')
-    .filter((file) => /^[a-z]+\.json$/.test(file))
+    .filter((file) => /^[a-z]+\.json$/.test(file) && file !== 'repeat.json')
     .flatMap((file) => {
       const { failures = [] } = JSON.parse(readFileSync(`test/output/${file}`, 'utf8'));
       return failures.map(({ title }) => `${file.replace('.json', '')}: ${title}`);
@@ -76,23 +78,33 @@ process.on('SIGINT', () => {
   endChildren();
   process.exit(130);
 });
-const runs = [];
-const failed = new Map();
+const KEPT = 'test/output/repeat.json';
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+const runs = values.resume && existsSync(KEPT) ? JSON.parse(readFileSync(KEPT, 'utf8')) : [];
+/** A run empties the folder. */
+const keep = () => writeFileSync(KEPT, JSON.stringify(runs));
 for (const [index, kind] of kinds.entries()) {
+  if (index < runs.length) continue;
   console.log(`\nRun ${index + 1} of ${times}: ${kind}`);
   rmSync('test/output', { recursive: true, force: true });
   mkdirSync('test/output', { recursive: true });
+  keep();
   const { code, seconds } = await runOnce(kind);
   const failures = failuresOfRun();
   if (code !== 0 && failures.length === 0) failures.push(`the run itself: exit code ${code}`);
+  runs.push({ commit, kind, seconds, failures });
+  keep();
+}
+const failed = new Map();
+for (const [index, { failures }] of runs.entries()) {
   for (const failure of failures) failed.set(failure, [...(failed.get(failure) ?? []), index + 1]);
-  runs.push({ kind, seconds, failures: failures.length });
 }
 const table = [
-  '| run | | seconds | failures |',
-  '| --: | --- | --: | --: |',
+  '| run | commit | | seconds | failures |',
+  '| --: | --- | --- | --: | --: |',
   ...runs.map(
-    ({ kind, seconds, failures }, index) => `| ${index + 1} | ${kind} | ${seconds} | ${failures} |`,
+    (run, index) =>
+      `| ${index + 1} | ${run.commit} | ${run.kind} | ${run.seconds} | ${run.failures.length} |`,
   ),
 ];
 const list = [...failed].map(

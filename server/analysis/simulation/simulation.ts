@@ -30,7 +30,11 @@ export interface SimulationNetworks {
    */
   at(
     chain: string,
-    { height, position, field }: Pick<SimulateBody, 'height' | 'position'> & { field?: string | undefined },
+    {
+      height,
+      position,
+      field,
+    }: Pick<SimulateBody, 'height' | 'position'> & { field?: string | undefined },
     signal?: AbortSignal,
   ): Promise<SimulationBlock>;
 }

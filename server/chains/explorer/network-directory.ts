@@ -70,7 +70,8 @@ export class NetworkDirectory implements NetworkResolver, SimulationNetworks {
     const fork = { ...this.#facts(chain), key: name, hardfork, rpc: engine, replayable: false };
     const head = Number(await engine.request('eth_blockNumber', [], { signal }));
     // Changes to a fork apply at its head and are never reorganized away, so its head is safe and finalized as well.
-    if (height === 'earliest') return this.#placeOn(this.#ofChain(chain), { height, field }, signal);
+    if (height === 'earliest')
+      return this.#placeOn(this.#ofChain(chain), { height, field }, signal);
     if (!height.startsWith('0x') || Number(height) === head) {
       const place = await this.#placeOn(fork, { height: 'latest' }, signal);
       const isInside = position < place.block.transactions.length;
