@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Log } from '../editor/log';
 import type { ApiClient } from '../model/api-client';
 
-const PROJECTS = '**/{foundry.toml,hardhat.config.{js,cjs,mjs,ts,cts,mts}}';
+const PROJECTS = '**/{foundry.toml,hardhat.config.*}';
 
 /**
  * Lists the tests of the workspace's Foundry and Hardhat projects in the Test Explorer, in trusted workspaces: what does it is loaded
