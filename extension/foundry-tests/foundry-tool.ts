@@ -7,7 +7,7 @@ import type { ApiClient } from '../model/api-client';
 import { DEBUG_TYPE } from '../model/debugging';
 import { withTestFork } from '../project-tests/test-fork';
 import type { TestReport } from '../project-tests/test-report';
-import type { ChosenTest, DeclaredTest, TestTool } from '../project-tests/test-tool';
+import type { ChosenTest, ProjectListing, TestTool } from '../project-tests/test-tool';
 import type { ForgeProject } from './forge-project';
 
 /** A test that was recorded. */
@@ -29,16 +29,17 @@ export class FoundryTool implements TestTool<ForgeProject, ListedTest> {
     return file.endsWith('.t.sol');
   }
 
-  async list(project: ForgeProject, signal: AbortSignal): Promise<DeclaredTest<ListedTest>[]> {
-    const tests = await project.list(signal);
-    return Promise.all(
-      tests.map(async (test) => {
+  async list(project: ForgeProject, signal: AbortSignal): Promise<ProjectListing<ListedTest>> {
+    const listed = await project.list(signal);
+    const tests = await Promise.all(
+      listed.map(async (test) => {
         const { file, contract, name } = test;
         const uri = vscode.Uri.file(path.join(project.folder, file));
         const range = await rangeOf(uri, test);
         return { test, path: [`${contract} (${file})`, name], uri, range };
       }),
     );
+    return { tests };
   }
 
   async run(

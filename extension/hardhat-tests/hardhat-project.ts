@@ -34,19 +34,23 @@ export class HardhatProject {
     private readonly searchPath?: string,
   ) {}
 
-  /** @throws Error with what Hardhat wrote; the signal's reason */
-  async list(signal: AbortSignal): Promise<ListedTest[]> {
+  /**
+   * @returns with what Hardhat wrote, where it failed after it had listed some
+   * @throws Error with what Hardhat wrote; the signal's reason
+   */
+  async list(signal: AbortSignal): Promise<{ tests: ListedTest[]; problem: string | undefined }> {
     const deadline = AbortSignal.timeout(LIST_MS);
     try {
       const order = { mode: 'list' } as const;
       const { report, printed, end } = await this.#execute(
         order,
-        [],
+        {},
         AbortSignal.any([signal, deadline]),
       );
       const tests = readList(report);
-      if (end.code !== 0 && tests.length === 0) throw failure(end, printed);
-      return tests;
+      const problem = end.code === 0 ? undefined : failureText(end, printed);
+      if (problem !== undefined && tests.length === 0) throw new Error(problem);
+      return { tests, problem };
     } catch (error) {
       if (!deadline.aborted || signal.aborted) throw error;
       throw new Error(l10n.t('Hardhat did not list its tests within 10 minutes.'), {
@@ -68,15 +72,17 @@ export class HardhatProject {
     signal: AbortSignal,
   ): Promise<HardhatRun> {
     const order = { mode: 'run', url } as const;
-    const { report, printed, end } = await this.#execute(order, testArguments(tests, all), signal);
+    const { report, printed, end } = await this.#execute(order, select(tests, all), signal);
     const { outcomes, broken } = readReport(report);
-    if (end.code !== 0 && outcomes.length === 0 && broken.length === 0) throw failure(end, printed);
+    if (end.code !== 0 && outcomes.length === 0 && broken.length === 0) {
+      throw new Error(failureText(end, printed));
+    }
     return { outcomes, broken, printed: [printed, end.errors].join('') };
   }
 
   async #execute(
     order: Pick<HookOrder, 'mode' | 'url'>,
-    args: readonly string[],
+    { files = [], pattern }: Selection,
     signal: AbortSignal,
   ): Promise<{ report: string; printed: string; end: ProgramEnd }> {
     const hardhat = await findHardhat(this.folder, this.searchPath);
@@ -90,14 +96,14 @@ export class HardhatProject {
         program: hardhat.node,
         folder: this.folder,
         args: [
-          // Tests that Node.js runs by itself are not executed while they are listed.
-          ...(order.mode === 'list' && hardhat.version === 3 ? ['--test-name-pattern=(?!)'] : []),
+          ...(hardhat.version === 3 ? namePattern(order.mode, pattern) : []),
           '--require',
           this.hook,
           hardhat.script,
           ...(await this.#network(hardhat, order.url)),
           'test',
-          ...args,
+          ...(pattern === undefined ? [] : ['--grep', pattern]),
+          ...files,
         ],
         env: {
           [HOOK_VARIABLE]: JSON.stringify(whole),
@@ -149,6 +155,12 @@ export default { ...config, networks: { ...config.networks, ${NETWORK}: ${networ
 const URL_VARIABLE = 'FORKLENS_TEST_URL';
 const CONFIG_3 = /^hardhat\.config\.[cm]?[jt]s$/;
 
+/** Option of Node.js, whose runner does not follow Hardhat's own. Tests that it runs by itself are not executed while they are listed. */
+function namePattern(mode: HookOrder['mode'], pattern: string | undefined): string[] {
+  const wanted = mode === 'list' ? '(?!)' : pattern;
+  return wanted === undefined ? [] : [`--test-name-pattern=${wanted}`];
+}
+
 async function head(file: string, most: number): Promise<string> {
   const handle = await open(file);
   try {
@@ -160,20 +172,26 @@ async function head(file: string, most: number): Promise<string> {
   }
 }
 
-function failure({ code, errors }: ProgramEnd, printed: string): Error {
+function failureText({ code, errors }: ProgramEnd, printed: string): string {
   const wrote = errors.trim() || printed.trim();
-  return new Error(wrote.slice(0, 4_000) || l10n.t('Hardhat ended with exit code {0}.', code));
+  return wrote.slice(0, 4_000) || l10n.t('Hardhat ended with exit code {0}.', code);
 }
 
-/** Files, and a pattern of the tests where not all tests of these files are wanted. */
-export function testArguments(tests: readonly ListedTest[], all: readonly ListedTest[]): string[] {
-  if (tests.length === all.length) return [];
-  const files = new Set(tests.map(({ file }) => file));
-  const inFiles = all.filter(({ file }) => files.has(file));
-  const isWhole = tests.length === inFiles.length;
-  const pattern = isWhole ? '' : `^(${[...new Set(tests.map(patternOf))].join('|')})`;
-  const isShort = pattern !== '' && pattern.length <= MOST_NAMES;
-  return [...(isShort ? ['--grep', pattern] : []), ...files];
+/** Which tests of a project run; by default all. */
+export interface Selection {
+  readonly files?: readonly string[];
+  /** A regular expression; undefined: all tests of the files. */
+  readonly pattern?: string;
+}
+
+/** @param all that the project lists */
+export function select(tests: readonly ListedTest[], all: readonly ListedTest[]): Selection {
+  if (tests.length === all.length) return {};
+  const files = [...new Set(tests.map(({ file }) => file))];
+  const inFiles = all.filter(({ file }) => files.includes(file));
+  if (tests.length === inFiles.length) return { files };
+  const pattern = `^(${[...new Set(tests.map(patternOf))].join('|')})`;
+  return pattern.length > MOST_NAMES ? { files } : { files, pattern };
 }
 
 /** Tests of JavaScript are found by their titles one after another, those of Solidity by the function. */

@@ -6,7 +6,7 @@ import { rpcUrlOf } from '../../server/client/fork-rpc';
 import type { ApiClient } from '../model/api-client';
 import { chooseFork, closeTestFork, openTestFork, type TestFork } from '../project-tests/test-fork';
 import type { TestReport } from '../project-tests/test-report';
-import type { ChosenTest, DeclaredTest, TestTool } from '../project-tests/test-tool';
+import type { ChosenTest, ProjectListing, TestTool } from '../project-tests/test-tool';
 import { openSent } from './debug-sent';
 import type { HardhatProject, HardhatRun } from './hardhat-project';
 import { RecordingProxy } from './recording-proxy';
@@ -34,11 +34,11 @@ export class HardhatTool implements TestTool<HardhatProject, ListedTest> {
     return /\.t\.sol$|[\\/](tests?|contracts)[\\/].*\.([cm]?[jt]s|sol)$/.test(file);
   }
 
-  async list(project: HardhatProject, signal: AbortSignal): Promise<DeclaredTest<ListedTest>[]> {
-    const tests = await project.list(signal);
-    this.#listed.set(project, tests);
-    return Promise.all(
-      tests.map(async (test) => {
+  async list(project: HardhatProject, signal: AbortSignal): Promise<ProjectListing<ListedTest>> {
+    const { tests: listed, problem } = await project.list(signal);
+    this.#listed.set(project, listed);
+    const tests = await Promise.all(
+      listed.map(async (test) => {
         const uri = vscode.Uri.file(test.file);
         const file = path.relative(project.folder, test.file);
         const line = test.line === undefined ? await lineInSolidity(test, uri) : test.line - 1;
@@ -46,6 +46,7 @@ export class HardhatTool implements TestTool<HardhatProject, ListedTest> {
         return { test, path: [file, ...test.path], nth: test.nth, uri, range };
       }),
     );
+    return { tests, problem };
   }
 
   async run(

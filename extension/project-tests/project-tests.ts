@@ -97,12 +97,12 @@ export class ProjectTests<Project extends { readonly folder: string }, Test> {
       const uri = vscode.Uri.file(folder);
       const item = this.#controller.createTestItem(folder, path.basename(folder), uri);
       try {
-        const tests = await this.tool.list(project, signal);
+        const { tests, problem } = await this.tool.list(project, signal);
         for (const test of tests) this.#add(item, project, test);
+        if (problem !== undefined) this.#showProblem(item, problem);
       } catch (error) {
         if (signal.aborted) return;
-        item.error = messageOf(error);
-        this.log.error(`tests of ${folder}: ${messageOf(error)}`);
+        this.#showProblem(item, messageOf(error));
       }
       items.push(item);
     }
@@ -111,6 +111,11 @@ export class ProjectTests<Project extends { readonly folder: string }, Test> {
     const isOne = only !== undefined && other === undefined && only.error === undefined;
     this.#controller.items.replace(isOne ? [...only.children].map(([, child]) => child) : items);
     this.#listed.fire();
+  }
+
+  #showProblem(item: vscode.TestItem, text: string): void {
+    item.error = text;
+    this.log.error(`tests of ${item.id}: ${text}`);
   }
 
   #add(root: vscode.TestItem, project: Project, declared: DeclaredTest<Test>): void {

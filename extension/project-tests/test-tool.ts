@@ -12,6 +12,13 @@ export interface DeclaredTest<Test> {
   readonly range: vscode.Range | undefined;
 }
 
+/** The tests of a project. */
+export interface ProjectListing<Test> {
+  readonly tests: readonly DeclaredTest<Test>[];
+  /** Why some may be missing. */
+  readonly problem?: string | undefined;
+}
+
 /** A test to execute. */
 export interface ChosenTest<Test> {
   readonly test: Test;
@@ -25,7 +32,7 @@ export interface TestTool<Project extends { readonly folder: string }, Test> {
   readonly label: string;
   /** Whether tests are listed again when this file changes. */
   isTestFile(path: string): boolean;
-  list(project: Project, signal: AbortSignal): Promise<DeclaredTest<Test>[]>;
+  list(project: Project, signal: AbortSignal): Promise<ProjectListing<Test>>;
   run(
     project: Project,
     chosen: readonly ChosenTest<Test>[],

@@ -33,7 +33,7 @@ describe('tests of a Hardhat 2 project', function () {
     folder = join(home, 'project');
     await writeProject(folder);
     project = new HardhatProject(folder, HOOK);
-    tests = await project.list(NEVER);
+    ({ tests } = await project.list(NEVER));
   });
   after(() => removeDirectory(home));
 
@@ -193,7 +193,7 @@ describe('tests of a Hardhat 2 project', function () {
 
     it('are none where there is none', async () => {
       const empty = await other('empty', { 'test/bank.cjs': '' });
-      assert.deepEqual(await empty.list(NEVER), []);
+      assert.deepEqual(await empty.list(NEVER), { tests: [], problem: undefined });
       const whole = await empty.run([], [], undefined, NEVER);
       assert.deepEqual([whole.outcomes, whole.broken], [[], []]);
     });
@@ -206,7 +206,7 @@ it('never ends', () => {
   return new Promise(() => setInterval(() => {}, 1000));
 }).timeout(0);`,
       });
-      const listed = await endless.list(NEVER);
+      const { tests: listed } = await endless.list(NEVER);
       const stop = new AbortController();
       const running = endless.run(listed, listed, undefined, stop.signal);
       const pid = await eventually(async () => {

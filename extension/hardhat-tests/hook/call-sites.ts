@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const FRAME = /(?:\(|^at (?:async )?)([^() ][^()]*):(\d+):\d+\)?$/;
+/** A function's name, if there is one, and in parentheses its place. */
+const FRAME = /^at (?:async )?(?:(?!file:|\/|[A-Za-z]:[\\/]).*? \()?(.+?):(\d+):\d+\)?$/;
 
 /** Files and lines of a stack, from the innermost, as source maps tell them. */
 function* framesOf(stack: string): Generator<{ file: string; line: number }> {
