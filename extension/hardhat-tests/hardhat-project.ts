@@ -35,7 +35,7 @@ export class HardhatProject {
   ) {}
 
   /**
-   * @returns with what Hardhat wrote, where it failed after it had listed some
+   * @returns with the problem, where not all could be listed
    * @throws Error with what Hardhat wrote; the signal's reason
    */
   async list(signal: AbortSignal): Promise<{ tests: ListedTest[]; problem: string | undefined }> {
@@ -47,8 +47,10 @@ export class HardhatProject {
         {},
         AbortSignal.any([signal, deadline]),
       );
-      const tests = readList(report);
-      const problem = end.code === 0 ? undefined : failureText(end, printed);
+      const { tests, broken } = readList(report);
+      const texts = broken.map(({ file, message }) => `${file}: ${message}`);
+      if (end.code !== 0) texts.push(failureText(end, printed));
+      const problem = texts.length === 0 ? undefined : texts.join('\n');
       if (problem !== undefined && tests.length === 0) throw new Error(problem);
       return { tests, problem };
     } catch (error) {

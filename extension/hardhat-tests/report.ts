@@ -35,7 +35,7 @@ const lineSchema = z.discriminatedUnion('type', [
   }),
   /** The end of a suite that had a start. */
   z.object({ ...place, type: z.literal('close') }),
-  /** A hook or a suite that failed: its tests did not run. */
+  /** A hook, a suite or a file (with an empty path) that failed: its tests did not run. */
   z.object({ ...place, type: z.literal('broken'), message: z.string() }),
 ]);
 
@@ -101,16 +101,18 @@ class Counts {
   }
 }
 
-/** @param text what the hook wrote in the mode `list` */
-export function readList(text: string): ListedTest[] {
+/** @param text what the hook wrote in the mode `list` @returns also files that could not be loaded */
+export function readList(text: string): { tests: ListedTest[]; broken: BrokenPart[] } {
   const counts = new Counts();
-  const found: ListedTest[] = [];
+  const tests: ListedTest[] = [];
+  const broken: BrokenPart[] = [];
   for (const line of linesOf(text)) {
+    if (line.type === 'broken') broken.push(line);
     if (line.type !== 'test') continue;
     const { file, path, runner } = line;
-    found.push({ file, path, runner, line: line.line, nth: counts.next(line) });
+    tests.push({ file, path, runner, line: line.line, nth: counts.next(line) });
   }
-  return found;
+  return { tests, broken };
 }
 
 /** @param text what the hook wrote in the mode `run`, also of a run that was ended */

@@ -125,13 +125,18 @@ describe('tests of a Hardhat 3 project', function () {
   it('are listed as far as files can be loaded, with the problem', async () => {
     const file = join(home!, 'test/node/broken.ts');
     await writeFile(file, "throw new Error('no key');");
-    const { tests: some, problem = '' } = await project.list(NEVER);
+    const { tests: some, problem } = await project.list(NEVER);
+    const { broken } = await project.run(tests, tests, undefined, NEVER);
     await rm(file);
+    assert.deepEqual(
+      broken.map(({ path, message, ...one }) => [one.file, path, message]),
+      [[file, [], 'no key']],
+    );
     assert.deepEqual(
       new Set(some.map(({ runner }) => runner)),
       new Set(['solidity', 'mocha', 'node']),
     );
-    assert.match(problem, /no key/);
+    assert.equal(problem, `${file}: no key`);
   });
 
   it('run, with message, cost and counterexample', async () => {

@@ -54,6 +54,11 @@ function report(stream: Stream, reporter: Reporter): void {
     if (failure.failureType === 'subtestsFailed') return;
     const error = failure.cause instanceof Error ? failure.cause : failure;
     const message = textOf(error);
+    // A file that cannot be loaded is a test with its path as name.
+    if (data.file === undefined) {
+      reporter.write({ file: data.name, path: [], type: 'broken', message });
+      return;
+    }
     if (type === 'suite') {
       reporter.write({ ...place, type: 'broken', message });
       return;
@@ -94,7 +99,12 @@ class ListedFiles {
   /** No event: the tests are written to the report. */
   async *#events(files: readonly string[]): AsyncGenerator<never> {
     for (const file of files) {
-      await this.#place.run({ file, path: [] }, () => import(pathToFileURL(file).href));
+      try {
+        await this.#place.run({ file, path: [] }, () => import(pathToFileURL(file).href));
+      } catch (error) {
+        const place = { file, path: [] };
+        this.reporter.write({ ...place, type: 'broken', message: textOf(error) });
+      }
       while (this.#pending.length > 0) {
         const pending = this.#pending;
         this.#pending = [];

@@ -20,7 +20,7 @@ describe('the report of Hardhat’s tests', () => {
     const test = { type: 'test', runner: 'mocha', path: ['a', 'b'], line: 3 };
     const text = lines(test, { ...test, line: 4 }, { ...test, file: '/other.js' });
     assert.deepEqual(
-      readList(text).map(({ file, line, nth }) => [file, line, nth]),
+      readList(text).tests.map(({ file, line, nth }) => [file, line, nth]),
       [
         [FILE, 3, 0],
         [FILE, 4, 1],
@@ -32,7 +32,7 @@ describe('the report of Hardhat’s tests', () => {
   it('leaves out lines of another form, and a last one that is unfinished', () => {
     const known = { type: 'test', runner: 'node', path: ['a'] };
     const text = `${lines({ type: 'other', path: [] }, known, { ...known, runner: 'jest' })}null\n{"type":"te`;
-    assert.deepEqual(readList(text).length, 1);
+    assert.deepEqual(readList(text).tests.length, 1);
     assert.deepEqual(readReport(text), { outcomes: [], broken: [] });
   });
 
