@@ -111,7 +111,9 @@ async function open(
     void remove();
   });
   const stopAt = isFailure ? 'failure' : 'entry';
-  const configuration = { type: DEBUG_TYPE, request: 'launch', name, chain, hash, stopAt };
+  // What forge's steps correct in an execution, they cannot in one of another build.
+  const build = 'executed';
+  const configuration = { type: DEBUG_TYPE, request: 'launch', name, chain, hash, stopAt, build };
   if (await vscode.debug.startDebugging(undefined, configuration)) return;
   ended.dispose();
   await remove();

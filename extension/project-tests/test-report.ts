@@ -24,14 +24,18 @@ export class TestReport {
   /** @param line of the test's file, from 0; default: that of the test */
   failed(item: vscode.TestItem, text: string, milliseconds?: number, line?: number): void {
     this.onFailed(item);
-    const message = new vscode.TestMessage(text);
-    const range = line === undefined ? item.range : new vscode.Range(line, 0, line, 0);
-    if (item.uri && range) message.location = new vscode.Location(item.uri, range);
-    this.run.failed(item, message, milliseconds);
+    this.run.failed(item, messageAt(item, text, line), milliseconds);
   }
 
   /** The test was not executed. */
   errored(item: vscode.TestItem, text: string): void {
-    this.run.errored(item, new vscode.TestMessage(text));
+    this.run.errored(item, messageAt(item, text));
   }
+}
+
+function messageAt(item: vscode.TestItem, text: string, line?: number): vscode.TestMessage {
+  const message = new vscode.TestMessage(text);
+  const range = line === undefined ? item.range : new vscode.Range(line, 0, line, 0);
+  if (item.uri && range) message.location = new vscode.Location(item.uri, range);
+  return message;
 }

@@ -58,7 +58,8 @@ describe('the fork or chain that tests run on', function () {
     await explorer.show();
     await explorer.act('test_moves', 'Debug Test');
     await code.command('View: Show Run and Debug');
-    await debug.isAt('ForkTest.test_moves', 28);
+    await debug.isAt('TokenBase._transfer', 36);
+    await debug.isAt('ForkTest.test_moves', 27);
     await code.screenshot('test-forks-debug');
     await debug.end();
   });
@@ -73,6 +74,8 @@ describe('the fork or chain that tests run on', function () {
   it('is refused by name where there is no such one', async () => {
     assert.match(await readFile(settings, 'utf8'), /"forklens\.tests\.fork": "sandbox"/);
     await writeFile(settings, '{ "forklens.tests.fork": "nowhere" }\n');
+    await code.openFile('Fork.t.sol');
+    await debug.goToLine(22);
     await explorer.show();
     await explorer.act('test_moves', 'Run Test');
     await explorer.message(/no\s+fork\s+and\s+no\s+chain\s+"nowhere"/).waitFor();
