@@ -144,7 +144,7 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
   [
     'test-explorer',
     'finds the projects of the workspace whose tests are listed',
-    'server/client editor model project-tests foundry-tests hardhat-tests',
+    'editor model project-tests foundry-tests hardhat-tests',
   ],
   [
     'notebook',

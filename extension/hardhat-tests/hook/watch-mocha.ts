@@ -3,6 +3,15 @@ import type { HookOrder } from '../hook-order';
 import { lineIn, stackHere } from './call-sites';
 import { now, textOf, type Reporter } from './reporter';
 
+type Done = (failures: number) => void;
+/** What is replaced of a runner and of its suites. */
+interface Runs<Run> {
+  run: (this: Mocha, done?: Done) => Run;
+}
+interface Suites {
+  addTest: (this: Mocha.Suite, test: Mocha.Test) => Mocha.Suite;
+}
+
 /** Has mocha report its tests beside the reporter of the project; in the mode `list`, it executes none. */
 export function watchMocha(
   { prototype, Suite }: typeof Mocha,
@@ -10,13 +19,16 @@ export function watchMocha(
   reporter: Reporter,
 ): void {
   const stacks = new WeakMap<Mocha.Test, string>();
-  const { addTest } = Suite.prototype;
-  Suite.prototype.addTest = function (test) {
+  const suites: Suites = Suite.prototype;
+  const { addTest } = suites;
+  suites.addTest = function (test) {
     stacks.set(test, stackHere());
     return addTest.call(this, test);
   };
-  const { run } = prototype;
-  prototype.run = function (done) {
+  const own: Runs<Mocha.Runner> = prototype;
+  const { run } = own;
+  const replaced: Runs<Pick<Mocha.Runner, 'total'>> = prototype;
+  replaced.run = function (done) {
     if (mode === 'run') {
       const runner = run.call(this, done);
       report(runner, reporter);
@@ -31,7 +43,7 @@ export function watchMocha(
       reporter.write({ type: 'test', runner: 'mocha', file, path: test.titlePath(), line });
     });
     done?.(0);
-    return { total: 0 } as Mocha.Runner;
+    return { total: 0 };
   };
 }
 

@@ -18,7 +18,7 @@ export function watchNodeTest({ mode }: Pick<HookOrder, 'mode'>, reporter: Repor
   const { run } = exports;
   const list = mode === 'list' ? new ListedFiles(exports, reporter) : undefined;
   exports.run = (options?: Options): Stream => {
-    if (list) return list.read(options?.files ?? []) as unknown as Stream;
+    if (list) return list.read(options?.files ?? []);
     const stream = run(options);
     report(stream, reporter);
     return stream;
