@@ -135,12 +135,17 @@ export class HardhatProject {
     return ['--network', NETWORK, '--config', await this.#writeConfiguration()];
   }
 
-  /** Writes a configuration of Hardhat 3 with the network, in a folder that is not part of the repository. @returns its path */
+  /**
+   * Writes a configuration of Hardhat 3 with the network, in a folder that is not part of the repository, under a name that makes no
+   * project of it.
+   * @returns its path
+   */
   async #writeConfiguration(): Promise<string> {
-    const config = (await readdir(this.folder)).find((name) => CONFIG_3.test(name)) ?? '';
+    const names = await readdir(this.folder);
+    const config = CONFIGS_3.find((name) => names.includes(name)) ?? CONFIGS_3[0];
     const folder = path.join(this.folder, 'cache/forklens');
     await mkdir(folder, { recursive: true });
-    const file = path.join(folder, 'hardhat.config.mjs');
+    const file = path.join(folder, 'with-network.mjs');
     const { href } = pathToFileURL(path.join(this.folder, config));
     const network = `{ type: 'http', url: process.env.${URL_VARIABLE} }`;
     await writeFile(
@@ -155,7 +160,8 @@ export default { ...config, networks: { ...config.networks, ${NETWORK}: ${networ
 
 /** The network's address in the environment: it is a credential, and stays out of files and arguments. */
 const URL_VARIABLE = 'FORKLENS_TEST_URL';
-const CONFIG_3 = /^hardhat\.config\.[cm]?[jt]s$/;
+/** In the order in which Hardhat 3 looks for them. */
+const CONFIGS_3 = ['hardhat.config.ts', 'hardhat.config.js'] as const;
 
 /** Option of Node.js, whose runner does not follow Hardhat's own. Tests that it runs by itself are not executed while they are listed. */
 function namePattern(mode: HookOrder['mode'], pattern: string | undefined): string[] {

@@ -58,11 +58,14 @@ export class HardhatTool implements TestTool<HardhatProject, ListedTest> {
     const run = await this.#execute(project, chosen, report, signal);
     for (const one of chosen) {
       const outcome = outcomeOf(one.test, run);
-      const sent = outcome && (await sentOf(outcome, run, signal));
-      show(one, outcome, sent, run, report);
-      if (sent && run.fork && outcome.status === 'failed') {
-        await showConsole(this.client, run.fork, sent, { project, report, item: one.item, signal });
+      const { fork } = run;
+      if (!fork || outcome?.status !== 'failed') {
+        show(one, outcome, undefined, run, report);
+        continue;
       }
+      const sent = await readSent(fork.choice.fork, sentDuring(outcome, run.sent), signal);
+      show(one, outcome, sent, run, report);
+      await showConsole(this.client, fork, sent, { project, report, item: one.item, signal });
     }
   }
 
@@ -96,9 +99,11 @@ export class HardhatTool implements TestTool<HardhatProject, ListedTest> {
     }
     const run = await this.#executeOn(fork, project, [chosen], report, signal);
     const outcome = outcomeOf(test, run);
-    const sent = outcome && (await sentOf(outcome, run, signal));
+    // Nothing else ran: where the time of the test is not known, all that was sent is its own.
+    const isTimed = outcome?.began !== undefined;
+    const own = isTimed ? sentDuring(outcome, run.sent) : run.sent;
+    const sent = await readSent(fork.choice.fork, own, signal);
     show(chosen, outcome, sent, run, report);
-    if (!sent) return;
     await showConsole(this.client, fork, sent, { project, report, item, signal });
     await openSent(fork, sent, { name: test.path.at(-1) ?? '', report, item, signal });
   }
@@ -146,16 +151,6 @@ export class HardhatTool implements TestTool<HardhatProject, ListedTest> {
 
 const outcomeOf = (test: ListedTest, { outcomes }: HardhatRun): TestOutcome | undefined =>
   outcomes.find((one) => one.nth === test.nth && keyOf(one) === keyOf(test));
-
-/** @returns undefined where the test did not run on a fork, or beside others */
-async function sentOf(
-  outcome: TestOutcome,
-  { fork, sent }: ForkedRun,
-  signal: AbortSignal,
-): Promise<SentByTest | undefined> {
-  if (!fork || outcome.began === undefined) return undefined;
-  return readSent(fork.choice.fork, sentDuring(outcome, sent), signal);
-}
 
 function show(
   { test, item }: ChosenTest<ListedTest>,

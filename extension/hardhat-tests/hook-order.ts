@@ -14,5 +14,5 @@ export interface HookOrder {
 /** Name of the network in Hardhat's configuration. */
 export const NETWORK = 'forklens';
 
-/** Most bytes that the hook writes: it ends Hardhat beyond. */
+/** Most characters that the hook writes: what comes later is left out. */
 export const MOST_REPORT = 64 * 1024 ** 2;

@@ -10,6 +10,8 @@ import type { ChosenTest, DeclaredTest, TestTool } from './test-tool';
 /** Before changed files are read, in milliseconds: an editor often saves several at once. */
 const QUIET_MS = 300;
 
+const INSTALLED = /[\\/]node_modules[\\/]/;
+
 /** The tests of projects in the Test Explorer: Run, Debug, and Debug Last Failure. */
 export class ProjectTests<Project extends { readonly folder: string }, Test> {
   readonly #controller: vscode.TestController;
@@ -67,7 +69,7 @@ export class ProjectTests<Project extends { readonly folder: string }, Test> {
 
   #watch(): void {
     const onChange = ({ fsPath }: vscode.Uri): void => {
-      if (!this.tool.isTestFile(fsPath)) return;
+      if (!this.tool.isTestFile(fsPath) || INSTALLED.test(fsPath)) return;
       clearTimeout(this.#quiet);
       this.#quiet = setTimeout(() => void this.#refresh(), QUIET_MS);
     };

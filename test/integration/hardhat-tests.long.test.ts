@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
+import { cp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { HardhatProject, type HardhatRun } from '../../extension/hardhat-tests/hardhat-project';
 import { RecordingProxy } from '../../extension/hardhat-tests/recording-proxy';
@@ -176,6 +176,32 @@ describe('tests of a Hardhat 2 project', function () {
       const { printed } = await run(named('counts to 2'), proxy.url);
       assert.ok(!printed.includes(fork.rpc), printed);
     });
+  });
+
+  it('that run in parallel say nothing of the time', async () => {
+    const place = join(home, 'parallel');
+    await writeProject(place);
+    const config = 'module.exports = { mocha: { parallel: true } };';
+    await writeFile(join(place, 'hardhat.config.cjs'), config);
+    await rm(join(place, 'contracts'), { recursive: true });
+    await writeFile(
+      join(place, 'test/bank.cjs'),
+      "it('a', () => {}); it('b', () => { throw 1; });",
+    );
+    const parallel = new HardhatProject(place, HOOK);
+    const { tests: listed } = await parallel.list(NEVER);
+    const { outcomes } = await parallel.run(listed, listed, undefined, NEVER);
+    assert.deepEqual(
+      outcomes.map(({ path, status, began }) => [path[0], status, began]),
+      [
+        ['a', 'passed', undefined],
+        ['b', 'failed', undefined],
+      ],
+    );
+    assert.deepEqual(
+      listed.map(({ path }) => path[0]),
+      ['a', 'b'],
+    );
   });
 
   describe('that cannot run', () => {

@@ -31,7 +31,7 @@ export function watchMocha(
   replaced.run = function (done) {
     if (mode === 'run') {
       const runner = run.call(this, done);
-      report(runner, reporter);
+      report(runner, reporter, this.options.parallel === true);
       return runner;
     }
     // Files are loaded before the run if they may be modules of ECMAScript, and in other processes if it is parallel.
@@ -47,13 +47,15 @@ export function watchMocha(
   };
 }
 
-function report(runner: Mocha.Runner, reporter: Reporter): void {
+/** @param isParallel events come when their file has ended: they say nothing of the time */
+function report(runner: Mocha.Runner, reporter: Reporter, isParallel: boolean): void {
   const placeOf = (test: Mocha.Runnable) => ({ file: test.file ?? '', path: test.titlePath() });
   const end = (test: Mocha.Test, status: 'passed' | 'skipped'): void => {
     const milliseconds = test.duration;
     reporter.write({ ...placeOf(test), type: 'end', at: now(), status, milliseconds });
   };
   runner.on('test', (test) => {
+    if (isParallel) return;
     reporter.write({ ...placeOf(test), type: 'start', at: now() });
   });
   runner.on('pass', (test) => {
