@@ -117,7 +117,7 @@ const EDITOR_ON_DEMAND = {
   'extension/watch/watch-bundle.ts': 'watch.js',
   'extension/address-page/address-bundle.ts': 'address-page.js',
   'extension/foundry/create-foundry-test.ts': 'create-foundry-test.js',
-  'extension/foundry-tests/foundry-tests.ts': 'foundry-tests.js',
+  'extension/test-explorer/tests-bundle.ts': 'tests.js',
   'extension/contracts/contracts-bundle.ts': 'contracts.js',
   'extension/links/open-link.ts': 'open-link.js',
   'extension/notebook/notebook-bundle.ts': 'notebook.js',
@@ -295,6 +295,12 @@ const bundles = {
       ...editor,
       entryPoints: ['extension/inspector/worker.ts'],
       outfile: 'dist/inspector-worker.js',
+    }),
+    // Loaded into the user's Hardhat.
+    build({
+      ...node,
+      entryPoints: ['extension/hardhat-tests/hook/hook.ts'],
+      outfile: 'dist/hardhat-hook.js',
     }),
     inspector(),
     notebookRenderer(),

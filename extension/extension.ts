@@ -14,7 +14,6 @@ import { forkAccessCommands } from './forks/fork-access-commands';
 import { forkCommands } from './forks/fork-commands';
 import { forkStateCommands } from './forks/fork-state-commands';
 import { foundryTestCommand } from './foundry/foundry-test-command';
-import { registerFoundryTests } from './foundry-tests/register-foundry-tests';
 import { projectCommands } from './projects/project-commands';
 import { compareCommands } from './inspector/compare-commands';
 import { inspectorCommands } from './inspector/inspector-commands';
@@ -49,6 +48,7 @@ import { followRecent, notedPanels } from './recent/follow-recent';
 import { RecentEntries } from './recent/recent-entries';
 import { RecentView } from './recent/recent-view';
 import { registerTerminalLinks } from './links/terminal-links';
+import { registerProjectTests } from './test-explorer/register-project-tests';
 import { registerUriHandler } from './links/uri-handler';
 import { reloadWhenBuilt } from './editor/reload-when-built';
 import { Secrets } from './editor/secrets';
@@ -206,7 +206,7 @@ function registrations(
     registerFunctionLenses(),
     registerDeployLenses(),
     registerContractLenses(places, inspector),
-    registerFoundryTests(client, log),
+    registerProjectTests(client, log),
     registerTerminalLinks(),
     registerDataLenses(),
     registerUriHandler(),

@@ -33,10 +33,10 @@ export function readForgePath(): string {
   return settings.get('forge.path', '').trim();
 }
 
-/** Id or name of the fork that tests run on; empty for none. */
+/** Id or name of the fork, or slug of the chain that tests run on; empty for none. */
 export function readTestFork(): string {
   const settings = vscode.workspace.getConfiguration('forklens');
-  return settings.get('forge.fork', '').trim();
+  return settings.get('tests.fork', '').trim();
 }
 
 /** Working directory of the service: the workspace folder, which contains the artifacts, if the user trusts it. */

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   debugArguments,
-  findForge,
   forkEnvironment,
   ForgeError,
   HOW_TO_GET_FORGE,
@@ -14,6 +13,7 @@ import {
   type ListedTest,
 } from '../../server/client/forge';
 import { readOutcomes, readTestList, type TestOutcome } from '../../server/client/forge-results';
+import { findProgram } from '../../server/client/programs';
 import { readForgePath } from '../editor/settings';
 
 interface Command {
@@ -87,7 +87,7 @@ export class ForgeProject {
 /** @throws ForgeError that says how to get it */
 async function forgePath(): Promise<string> {
   const given = readForgePath();
-  const found = given === '' ? await findForge() : given;
+  const found = given === '' ? await findProgram('forge') : given;
   if (found !== undefined) return found;
   throw new ForgeError(
     `forge is not installed: ${HOW_TO_GET_FORGE} in the setting forklens.forge.path`,

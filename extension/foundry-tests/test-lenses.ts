@@ -7,25 +7,34 @@ const DEBUG = 'forklens.foundryTest.debug';
 
 /** What runs tests. */
 export interface TestRunner {
+  /** Fires when the tests are others. */
+  readonly onDidList: vscode.Event<void>;
   /** The tests that a file declares. */
   testsIn(uri: vscode.Uri): readonly vscode.TestItem[];
-  run(item: vscode.TestItem): Promise<void>;
-  debug(item: vscode.TestItem): Promise<void>;
+  run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void>;
+  debug(
+    request: vscode.TestRunRequest,
+    item: vscode.TestItem,
+    token: vscode.CancellationToken,
+  ): Promise<void>;
 }
 
-/** Shows "Run Test" and "Debug Test" above the tests of Foundry. @param changes fires when they are others */
-export function registerTestLenses(
-  runner: TestRunner,
-  changes: vscode.EventEmitter<void>,
-): vscode.Disposable {
+/** Shows "Run Test" and "Debug Test" above the tests of Foundry. */
+export function registerTestLenses(runner: TestRunner): vscode.Disposable {
+  const { token } = new vscode.CancellationTokenSource();
+  const requestOf = (item: vscode.TestItem): vscode.TestRunRequest =>
+    new vscode.TestRunRequest([item]);
   return vscode.Disposable.from(
-    changes,
-    vscode.commands.registerCommand(RUN, (item: vscode.TestItem) => runner.run(item)),
-    vscode.commands.registerCommand(DEBUG, (item: vscode.TestItem) => runner.debug(item)),
+    vscode.commands.registerCommand(RUN, (item: vscode.TestItem) =>
+      runner.run(requestOf(item), token),
+    ),
+    vscode.commands.registerCommand(DEBUG, (item: vscode.TestItem) =>
+      runner.debug(requestOf(item), item, token),
+    ),
     vscode.languages.registerCodeLensProvider(
       { scheme: 'file', pattern: '**/*.sol' },
       {
-        onDidChangeCodeLenses: changes.event,
+        onDidChangeCodeLenses: runner.onDidList,
         provideCodeLenses: ({ uri }) =>
           runner.testsIn(uri).flatMap((item) => {
             const { range } = item;

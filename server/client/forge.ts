@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { open, stat } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
 import { LIMITS } from '../api/limits';
+import { runProgram, type ProgramRun } from './programs';
 
 /** How to get forge, for those who do not have it. */
 export const HOW_TO_GET_FORGE =
@@ -20,34 +18,9 @@ export interface ListedTest {
   readonly name: string;
 }
 
-export interface ForgeRun {
+export interface ForgeRun extends Omit<ProgramRun, 'program'> {
   /** Path or name of the executable. */
   readonly forge: string;
-  /** Folder of the project. */
-  readonly folder: string;
-  readonly args: readonly string[];
-  /** Besides those of this process. */
-  readonly env?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-}
-
-/** How often the size of the output is looked at, in milliseconds. */
-const WATCH_MS = 250;
-const MOST_ERRORS = 64 * 1024;
-
-/** @returns the path of an executable of the search path; undefined if there is none */
-export async function findForge(
-  searchPath = process.env['PATH'] ?? '',
-): Promise<string | undefined> {
-  const names = process.platform === 'win32' ? ['forge.exe'] : ['forge'];
-  for (const folder of searchPath.split(delimiter)) {
-    if (folder === '') continue;
-    for (const name of names) {
-      const found = await stat(join(folder, name)).catch(() => undefined);
-      if (found?.isFile() === true) return join(folder, name);
-    }
-  }
-  return undefined;
 }
 
 /**
@@ -56,52 +29,23 @@ export async function findForge(
  * @throws ForgeError; the signal's reason: forge is ended then
  */
 export async function runForge(
-  { forge, folder, args, env = {}, signal }: ForgeRun,
+  { forge, env = {}, ...run }: ForgeRun,
   output: string,
 ): Promise<{ code: number; errors: string }> {
-  signal?.throwIfAborted();
-  const file = await open(output, 'w', 0o600);
-  let errors = '';
-  const watched = { isTooLarge: false };
-  try {
-    const child = spawn(forge, args, {
-      cwd: folder,
-      env: { ...process.env, FOUNDRY_DISABLE_NIGHTLY_WARNING: '1', NO_COLOR: '1', ...env },
-      stdio: ['ignore', file.fd, 'pipe'],
-      ...(signal && { signal, killSignal: 'SIGKILL' as const }),
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      if (errors.length < MOST_ERRORS) errors += chunk.toString();
-    });
-    const watch = setInterval(() => {
-      void file.stat().then(({ size }) => {
-        if (size <= LIMITS.forgeOutput) return;
-        watched.isTooLarge = true;
-        child.kill('SIGKILL');
-      });
-    }, WATCH_MS);
-    const code = await new Promise<number>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', (ended) => {
-        resolve(ended ?? -1);
-      });
-    }).finally(() => {
-      clearInterval(watch);
-    });
-    if (watched.isTooLarge) {
-      const gigabytes = LIMITS.forgeOutput / 1024 ** 3;
-      throw new ForgeError(
-        `forge wrote more than ${gigabytes} GiB, because it repeats the memory at every step: debug a shorter test`,
-      );
-    }
-    return { code, errors };
-  } catch (error) {
-    signal?.throwIfAborted();
+  const quiet = { FOUNDRY_DISABLE_NIGHTLY_WARNING: '1', ...env };
+  const end = await runProgram(
+    { ...run, program: forge, env: quiet },
+    output,
+    LIMITS.forgeOutput,
+  ).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new ForgeError(`${forge} cannot be started: ${HOW_TO_GET_FORGE}`, { cause: error });
-  } finally {
-    await file.close();
-  }
+  });
+  if (!end.isTooLarge) return end;
+  const gigabytes = LIMITS.forgeOutput / 1024 ** 3;
+  throw new ForgeError(
+    `forge wrote more than ${gigabytes} GiB, because it repeats the memory at every step: debug a shorter test`,
+  );
 }
 
 /** A fork that tests run on. */

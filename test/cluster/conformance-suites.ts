@@ -100,6 +100,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'forge-tests',
     'forge-tests-on-fork',
     'foundry-test',
+    'hardhat-tests',
     'large-trace',
     'hostile-texts',
     'inspector-fixtures',

@@ -122,9 +122,29 @@ export const EXTENSION_FOLDERS = /** @type {const} */ ([
     'server/client editor model ui transactions',
   ],
   [
+    'project-tests',
+    'tests of projects in the Test Explorer: listed, run and debugged by a tool, also on a fork or chain',
+    'server/client editor model ui transactions',
+  ],
+  [
     'foundry-tests',
-    'runs and debugs the tests of Foundry projects in the Test Explorer, also on a fork',
-    'server/client editor model ui',
+    'runs and debugs the tests of Foundry projects',
+    'server/client editor model project-tests',
+  ],
+  [
+    'hardhat-tests',
+    'runs the tests of Hardhat projects, and debugs what they sent to a fork',
+    'server/api server/client model project-tests',
+  ],
+  [
+    'hardhat-tests/hook',
+    "runs inside the user's Hardhat: what runs tests reports them",
+    'hardhat-tests',
+  ],
+  [
+    'test-explorer',
+    'finds the projects of the workspace whose tests are listed',
+    'editor model project-tests foundry-tests hardhat-tests',
   ],
   [
     'notebook',

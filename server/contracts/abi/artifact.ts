@@ -13,6 +13,8 @@ export interface Artifact {
   readonly creation: CodeTemplate | undefined;
   /** Set if the compiler was configured to write it (Foundry: `extra_output = ["storageLayout"]`). */
   readonly layout: StorageLayout | undefined;
+  /** Whether the file has a syntax tree (Foundry: `ast = true`). */
+  readonly hasTree?: boolean;
   /** Path of the file, if the artifact is in one. */
   readonly file?: string;
 }
@@ -59,6 +61,7 @@ const foundrySchema = z.object({
     immutableReferences: z.record(z.string(), ranges).default({}),
   }),
   storageLayout: layoutSchema,
+  ast: z.unknown().optional(),
 });
 
 /** `artifacts/…/<Contract>.json` of Hardhat. */
@@ -81,7 +84,7 @@ const hardhatSchema = z.object({
 export function readArtifact(json: unknown, name: string): Artifact | undefined {
   const foundry = foundrySchema.safeParse(json);
   if (foundry.success) {
-    const { bytecode, deployedBytecode, storageLayout } = foundry.data;
+    const { bytecode, deployedBytecode, storageLayout, ast } = foundry.data;
     return {
       name,
       interface: ContractInterface.fromAbi(foundry.data.abi),
@@ -91,6 +94,7 @@ export function readArtifact(json: unknown, name: string): Artifact | undefined 
         ...Object.values(deployedBytecode.immutableReferences).flat(),
       ]),
       layout: storageLayout,
+      hasTree: ast !== undefined,
     };
   }
   const hardhat = hardhatSchema.safeParse(json);

@@ -124,18 +124,26 @@ function deployedArtifact(
   const equal = byLength
     .get(lengthWithoutMetadata(code))
     ?.filter(({ deployed }) => deployed?.matches(code));
-  return equal?.find((one) => one.name === name) ?? equal?.[0];
+  if (!equal || equal.length < 2) return equal?.[0];
+  const rankOf = (one: Artifact): number =>
+    (one.name === name ? 4 : 0) + rank(one, one.deployed?.compare(code, false));
+  return equal.reduce((best, one) => (rankOf(one) > rankOf(best) ? one : best));
 }
 
 function createdArtifact({ artifacts }: Index, initCode: Hex): Artifact | undefined {
-  let longest: Artifact | undefined;
-  for (const artifact of artifacts) {
-    if (!artifact.creation?.begins(initCode)) continue;
-    const isLonger = artifact.creation.fullLength > (longest?.creation?.fullLength ?? 0);
-    if (isLonger) longest = artifact;
-  }
-  return longest;
+  const equal = artifacts.filter(({ creation }) => creation?.begins(initCode));
+  if (equal.length < 2) return equal[0];
+  const lengthOf = ({ creation }: Artifact): number => creation?.fullLength ?? 0;
+  const rankOf = (one: Artifact): number => rank(one, one.creation?.compare(initCode, true));
+  return equal.reduce((best, one) => {
+    const longer = lengthOf(one) - lengthOf(best) || rankOf(one) - rankOf(best);
+    return longer > 0 ? one : best;
+  });
 }
+
+/** A project may have several builds of a contract: the same sources come first, then those with syntax trees. */
+const rank = ({ hasTree }: Artifact, match: CodeMatch | undefined): number =>
+  (match === 'exact' ? 2 : 0) + (hasTree === true ? 1 : 0);
 
 const recognised = ({ name, interface: abi, layout }: Artifact): KnownContract => ({
   name,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { debugArguments, findForge, testArguments } from '../../../server/client/forge';
+import { debugArguments, testArguments } from '../../../server/client/forge';
 import { lineOfTest, readOutcomes, readTestList } from '../../../server/client/forge-results';
 
 const TEST = { file: 'test/A.t.sol', contract: 'ATest', name: 'test_a' };
@@ -91,9 +91,5 @@ describe('what forge says of tests', () => {
     assert.equal(lineOfTest(source, TEST), 5);
     assert.equal(lineOfTest(source, { ...TEST, name: 'test_b' }), undefined);
     assert.equal(lineOfTest(source, { ...TEST, contract: 'None' }), undefined);
-  });
-
-  it('is not asked for where there is no forge on the path', async () => {
-    assert.equal(await findForge(':/nowhere'), undefined);
   });
 });

@@ -93,6 +93,35 @@ describe('workspace artifacts', () => {
     assert.equal((await artifacts.candidates()).length, 1);
   });
 
+  it('are those of the same sources, and then those with a syntax tree, if several builds have the code', async () => {
+    const build = (code: Hex, ast?: object) => ({
+      abi: [],
+      bytecode: { object: `0x60${code.slice(2)}` },
+      deployedBytecode: { object: code },
+      ...(ast && { ast }),
+    });
+    const old: Hex = '0x600155a1610001'.concat('0004') as Hex;
+    const now: Hex = '0x600155a1610002'.concat('0004') as Hex;
+    const [plain, withTree, oldWithTree] = [
+      await write('out/A.sol/A.json', build(now)),
+      await write('out/forklens/A.sol/A.json', build(now, {})),
+      await write('out/old/A.sol/A.json', build(old, {})),
+    ];
+    const fileOf = async (code: Hex, isCreation: boolean) => {
+      const running = { address: account(1), code, isCreation };
+      return (await artifacts.ofCode(network(undefined), running))?.artifact.file;
+    };
+    assert.equal(await fileOf(now, false), withTree);
+    assert.equal(await fileOf(`0x60${now.slice(2)}ff`, true), withTree);
+    assert.equal(await fileOf(old, false), oldWithTree);
+    await writeFile(withTree, JSON.stringify(build(old, {})));
+    artifacts = new Artifacts(new ArtifactFolders([join(folder, 'out')]), {
+      own: 'artifact',
+      others: 'workspace',
+    });
+    assert.equal(await fileOf(now, false), plain);
+  });
+
   it('omit invalid files with a log message, and other files without one', async () => {
     const bad = await write('out/Bad.json', '{ "abi": ');
     await write('out/package.json', { name: 'x' });
