@@ -1,0 +1,83 @@
+import * as l10n from '@vscode/l10n';
+import { forkRpc } from '../../server/client/fork-rpc';
+import type { CommandContext } from '../model/command-context';
+import { listAllForks, pickProject, type ForkChoice } from '../ui/pickers';
+import { withProgress } from '../ui/progress';
+
+type Context = Pick<CommandContext, 'client' | 'memento'>;
+
+/** Forks of this workspace that a window made and did not delete. */
+const LEFT = 'forklens.throwAwayForks';
+const LONGEST_TITLE = 40;
+
+/** Made in this window. */
+const own = new Set<string>();
+
+/**
+ * Creates a fork that goes with a debug session, and deletes those that a closed window left behind.
+ * @param chain slug of a chain, or id of a fork, whose newest state it has
+ */
+export async function createThrowAway(
+  context: Context,
+  chain: string,
+  title: string,
+): Promise<ForkChoice> {
+  await deleteLeft(context);
+  const name = l10n.t('{0} (until its debug session ends)', title.slice(0, LONGEST_TITLE));
+  const made = await create(context.client, chain, name);
+  const { forkId } = made.fork;
+  own.add(forkId);
+  const left = context.memento.get<Left[]>(LEFT, []);
+  await context.memento.update(LEFT, [...left, { forkId, projectId: made.project.projectId }]);
+  return made;
+}
+
+async function create(client: Context['client'], chain: string, name: string): Promise<ForkChoice> {
+  const forks = await listAllForks(client).catch(() => []); // a key may lack the scope
+  const origin = forks.find(({ fork }) => fork.forkId === chain);
+  const title = l10n.t('Creating fork "{0}"…', name);
+  if (origin) {
+    const params = { project_id: origin.project.projectId, fork_id: chain };
+    return withProgress(title, async (signal, onProgress) => {
+      const options = { signal, onProgress };
+      const fork = await client.call('branchFork', { params, body: { name } }, options);
+      // What waits for a block of the other fork must not come first.
+      await forkRpc(fork, 'anvil_dropAllTransactions', [], signal);
+      await forkRpc(fork, 'evm_setAutomine', [true], signal);
+      return { project: origin.project, fork };
+    });
+  }
+  const project = await pickProject(client, name);
+  const chains = await client.call('listChains', {});
+  const chainId = chains.find(({ slug }) => slug === chain)?.chainId ?? 0;
+  const params = { project_id: project.projectId };
+  const body = { chainId, chain, name, height: 'latest' };
+  const fork = await withProgress(title, (signal, onProgress) =>
+    client.call('createFork', { params, body }, { signal, onProgress }),
+  );
+  return { project, fork };
+}
+
+interface Left {
+  projectId: string;
+  forkId: string;
+}
+
+/** Deletes a fork whose session did not begin. */
+export async function discard({ client }: Context, { project, fork }: ForkChoice): Promise<void> {
+  const params = { project_id: project.projectId, fork_id: fork.forkId };
+  await client.call('deleteFork', { params });
+}
+
+async function deleteLeft({ client, memento }: Context): Promise<void> {
+  const left = memento.get<Left[]>(LEFT, []);
+  for (const { projectId, forkId } of left) {
+    if (own.has(forkId)) continue;
+    const params = { project_id: projectId, fork_id: forkId };
+    await client.call('deleteFork', { params }).catch(() => undefined); // deleted since
+  }
+  await memento.update(
+    LEFT,
+    left.filter(({ forkId }) => own.has(forkId)),
+  );
+}
