@@ -55,6 +55,9 @@ async function sendBoth(
   signal: AbortSignal,
 ): Promise<{ hash: string; stopAt?: 'failure' }> {
   const from = addressSchema.parse(draft.sender);
+  // What waits for a block on a copied fork must not come first.
+  await forkRpc(fork, 'anvil_dropAllTransactions', [], signal);
+  await forkRpc(fork, 'evm_setAutomine', [true], signal);
   const values = [weiOf(draft.creation.value), weiOf(draft.value)] as const;
   await fund(fork, from, values[0] + values[1] + FOR_FEES, signal);
   const gas = await mostGas(fork, signal);

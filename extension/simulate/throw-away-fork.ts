@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { forkRpc } from '../../server/client/fork-rpc';
 import type { CommandContext } from '../model/command-context';
 import { listAllForks, pickProject, type ForkChoice } from '../ui/pickers';
 import { withProgress } from '../ui/progress';
@@ -8,7 +7,9 @@ type Context = Pick<CommandContext, 'client' | 'memento'>;
 
 /** Forks of this workspace that a window made and did not delete. */
 const LEFT = 'forklens.throwAwayForks';
-const LONGEST_TITLE = 40;
+/** Of a fork. */
+const LONGEST_NAME = 64;
+const LONGEST_TITLE = 30;
 
 /** Made in this window. */
 const own = new Set<string>();
@@ -24,7 +25,7 @@ export async function createThrowAway(
 ): Promise<ForkChoice> {
   await deleteLeft(context);
   const name = l10n.t('{0} (until its debug session ends)', title.slice(0, LONGEST_TITLE));
-  const made = await create(context.client, chain, name);
+  const made = await create(context.client, chain, name.slice(0, LONGEST_NAME));
   const { forkId } = made.fork;
   own.add(forkId);
   const left = context.memento.get<Left[]>(LEFT, []);
@@ -38,14 +39,10 @@ async function create(client: Context['client'], chain: string, name: string): P
   const title = l10n.t('Creating fork "{0}"…', name);
   if (origin) {
     const params = { project_id: origin.project.projectId, fork_id: chain };
-    return withProgress(title, async (signal, onProgress) => {
-      const options = { signal, onProgress };
-      const fork = await client.call('branchFork', { params, body: { name } }, options);
-      // What waits for a block of the other fork must not come first.
-      await forkRpc(fork, 'anvil_dropAllTransactions', [], signal);
-      await forkRpc(fork, 'evm_setAutomine', [true], signal);
-      return { project: origin.project, fork };
-    });
+    const fork = await withProgress(title, (signal, onProgress) =>
+      client.call('branchFork', { params, body: { name } }, { signal, onProgress }),
+    );
+    return { project: origin.project, fork };
   }
   const project = await pickProject(client, name);
   const chains = await client.call('listChains', {});

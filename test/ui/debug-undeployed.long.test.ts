@@ -105,6 +105,23 @@ describe('a function without a deployment, in the debugger', function () {
     await throwAway().waitFor({ state: 'detached' });
   });
 
+  it('keeps its fork while a session with a changed variable replaces the first one', async () => {
+    await begin(PAY, 'sandbox');
+    await enter('3', '4');
+    await code.command('View: Show Run and Debug');
+    await debug.isAt('Till.pay', lineOf('function pay'), 0);
+    await code.contextMenu(await debug.expanded(/^State$/, /^total =/), 'Set Value');
+    await code.page.locator('.debug-view-content .inputBoxContainer input').fill('100');
+    await code.page.keyboard.press('Enter');
+    await debug.isAt('Till.pay', lineOf('function pay'), 0);
+    await (await debug.expanded(/^State$/, /^total =\s*100/)).waitFor();
+    await code.screenshot('undeployed-changed');
+    await code.showView();
+    await throwAway().waitFor();
+    await debug.end();
+    await throwAway().waitFor({ state: 'detached' });
+  });
+
   it('is called on a copy of a fork, which stays as it is', async () => {
     const rpc = await code.forkSandbox('origin');
     await call(rpc, 'anvil_setBalance', FIRST_ACCOUNT, '0x1');
