@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { ApiError } from '../../server/api/errors';
+import { deleteFork } from '../../server/client/delete-fork';
 import type { ApiClient } from '../model/api-client';
 import type { ThrowAwayFork } from '../model/debugging';
 
@@ -21,12 +21,5 @@ export async function deleteThrowAway(
   client: ApiClient,
   { throwAway }: vscode.DebugConfiguration & { throwAway?: ThrowAwayFork },
 ): Promise<void> {
-  if (throwAway === undefined) return;
-  const params = { project_id: throwAway.projectId, fork_id: throwAway.forkId };
-  try {
-    await client.call('deleteFork', { params });
-  } catch (error) {
-    // It may have been deleted by hand.
-    if (!(error instanceof ApiError && error.kind === 'forkNotFound')) throw error;
-  }
+  if (throwAway !== undefined) await deleteFork(client, throwAway);
 }

@@ -134,10 +134,10 @@ function stepsOf(called: CalledFunction, draft: FunctionDraft, around: Around): 
   const steps = [networkStep(title, draft, around)];
   if (mayDeploy && canDeploy(called)) steps.push(placeStep(title, draft));
   if (!isCreation && !draft.isDeployedFirst) {
-    const isKnown = !mayDeploy || canDeploy(called);
-    const prompt = isKnown
-      ? l10n.t('Address of the contract {0}', contract)
-      : l10n.t('Address of the contract {0}, which has no code to deploy', contract);
+    const hasNoCode = mayDeploy && !canDeploy(called);
+    const prompt = hasNoCode
+      ? l10n.t('Address of the contract {0}, which has no code to deploy', contract)
+      : l10n.t('Address of the contract {0}', contract);
     steps.push(address(prompt, 'address'));
   }
   if (isCreation || draft.isDeployedFirst) {

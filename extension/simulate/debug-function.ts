@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { staleReason } from '../build-output/stale-build';
 import type { CommandContext } from '../model/command-context';
 import type { CommandId } from '../model/commands';
 import type { ForkContracts } from '../model/fork-contracts';
@@ -18,6 +19,9 @@ export async function debugFunction(
 ): Promise<void> {
   const called = await calledFunction(target);
   const draft = await askFunction(context, contracts, called, true);
-  if (draft.isDeployedFirst) await debugUndeployed(context, called, draft);
-  else await vscode.commands.executeCommand(DEBUG, simulationOf(called, draft));
+  if (draft.isDeployedFirst) {
+    const stale = await staleReason(target.source, called.compiled);
+    if (stale !== undefined) void vscode.window.showWarningMessage(stale);
+    await debugUndeployed(context, called, draft);
+  } else await vscode.commands.executeCommand(DEBUG, simulationOf(called, draft));
 }

@@ -2,14 +2,15 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { addressSchema, type Hex } from '../../server/api/primitives';
 import type { Fork } from '../../server/api/fork';
+import { deleteFork } from '../../server/client/delete-fork';
 import { forkRpc } from '../../server/client/fork-rpc';
 import type { CommandContext } from '../model/command-context';
-import { DEBUG_TYPE } from '../model/debugging';
+import { DEBUG_TYPE, type ThrowAwayFork } from '../model/debugging';
 import { withProgress } from '../ui/progress';
 import type { FunctionDraft } from './ask-function';
 import { callData, creationData, weiOf } from './ask-simulation';
 import type { CalledFunction } from './called-function';
-import { createThrowAway, discard } from './throw-away-fork';
+import { createThrowAway } from './throw-away-fork';
 
 /** Most gas of a transaction (EIP-7825). */
 const MOST_GAS = 2 ** 24;
@@ -26,8 +27,8 @@ export async function debugUndeployed(
   draft: FunctionDraft,
 ): Promise<void> {
   const { title, contract } = called;
-  const made = await createThrowAway(context, draft.chain, title);
-  const { fork } = made;
+  const { fork, project } = await createThrowAway(context, draft.chain, title);
+  const throwAway: ThrowAwayFork = { projectId: project.projectId, forkId: fork.forkId };
   let isStarted = false;
   try {
     const debugged = await withProgress(
@@ -40,10 +41,10 @@ export async function debugUndeployed(
       name: l10n.t('Debug {0}', title),
       chain: fork.forkId,
       ...debugged,
-      throwAway: { projectId: made.project.projectId, forkId: fork.forkId },
+      throwAway,
     });
   } finally {
-    if (!isStarted) await discard(context, made);
+    if (!isStarted) await deleteFork(context.client, throwAway);
   }
 }
 

@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { deleteFork } from '../../server/client/delete-fork';
 import type { CommandContext } from '../model/command-context';
+import type { ThrowAwayFork } from '../model/debugging';
 import { listAllForks, pickProject, type ForkChoice } from '../ui/pickers';
 import { withProgress } from '../ui/progress';
 
@@ -28,7 +30,7 @@ export async function createThrowAway(
   const made = await create(context.client, chain, name.slice(0, LONGEST_NAME));
   const { forkId } = made.fork;
   own.add(forkId);
-  const left = context.memento.get<Left[]>(LEFT, []);
+  const left = context.memento.get<ThrowAwayFork[]>(LEFT, []);
   await context.memento.update(LEFT, [...left, { forkId, projectId: made.project.projectId }]);
   return made;
 }
@@ -55,23 +57,12 @@ async function create(client: Context['client'], chain: string, name: string): P
   return { project, fork };
 }
 
-interface Left {
-  projectId: string;
-  forkId: string;
-}
-
-/** Deletes a fork whose session did not begin. */
-export async function discard({ client }: Context, { project, fork }: ForkChoice): Promise<void> {
-  const params = { project_id: project.projectId, fork_id: fork.forkId };
-  await client.call('deleteFork', { params });
-}
-
 async function deleteLeft({ client, memento }: Context): Promise<void> {
-  const left = memento.get<Left[]>(LEFT, []);
-  for (const { projectId, forkId } of left) {
-    if (own.has(forkId)) continue;
-    const params = { project_id: projectId, fork_id: forkId };
-    await client.call('deleteFork', { params }).catch(() => undefined); // deleted since
+  const left = memento.get<ThrowAwayFork[]>(LEFT, []);
+  for (const fork of left) {
+    if (own.has(fork.forkId)) continue;
+    // Its project may be gone, or be another user's now.
+    await deleteFork(client, fork).catch(() => undefined);
   }
   await memento.update(
     LEFT,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { OpenCaseView, WrittenCase } from '../../server/api/cases';
 import type { Recording, Variables } from '../../server/api/recording';
 import type { Found } from '../../server/api/recording-search';
+import type { Writers } from '../../server/api/recording-writers';
 import { findAnvil } from '../../server/engine/binary';
 import { Reader } from '../support/case-answers';
 import { DebugSession } from '../support/debug-session';
@@ -81,6 +82,16 @@ describe('unoptimized builds in a case', function () {
         ['tokenIn', 'to', 'amountOut', 'zeroIn', 'amountIn'],
       );
       assert.equal(variables.at(-1)?.value, '1000000000000000000000');
+      const { writers } = JSON.parse(found[4]!) as Writers;
+      assert.deepEqual(
+        writers.map(({ access, after, place }) => [access, after, place?.startLine]),
+        [
+          ['write', '1000000000000000000000', 60],
+          ['read', undefined, 61],
+          ['read', undefined, 62],
+          ['read', undefined, 65],
+        ],
+      );
     } finally {
       await offline.stop();
     }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { LIMITS } from '../../api/limits';
 import type { CompilerInput } from '../../contracts/sources/compilation';
 import type { CompiledContract } from '../../contracts/sources/compiled-contract';
 import { inputSettingsSchema, type Known, type KnownInput } from './known-schema';
@@ -39,17 +40,23 @@ export async function keptInput(
 /** Of `context:prefix=target`. */
 const targetOf = (remapping: string): string => remapping.slice(remapping.indexOf('=') + 1);
 
-/** The same from a case file. */
-export const openInput = (
+/**
+ * The same from a case file.
+ * @returns undefined where it is too long, or the file lacks a text
+ */
+export function openInput(
   { compilerVersion, settings, sources }: KnownInput,
   texts: Known['texts'],
-): CompilerInput => ({
-  compilerVersion,
-  settings,
-  sources: Object.fromEntries(
-    sources.flatMap(([name, index]) => {
-      const content = texts[index];
-      return content === undefined ? [] : [[name, { content }]];
-    }),
-  ),
-});
+): CompilerInput | undefined {
+  const found = new Map<string, { content: string }>();
+  let length = 0;
+  for (const [name, index] of sources) {
+    const content = texts[index];
+    if (content === undefined) return undefined;
+    // A file may name one text often.
+    length += content.length;
+    if (length > LIMITS.compiledSources) return undefined;
+    found.set(name, { content });
+  }
+  return { compilerVersion, settings, sources: Object.fromEntries(found) };
+}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { LIMITS } from '../../../server/api/limits';
 import { keptInput, openInput } from '../../../server/cases/known/compiler-inputs';
 import { knownSchema } from '../../../server/cases/known/known-schema';
 import type { Compilation, CompilerInput } from '../../../server/contracts/sources/compilation';
@@ -100,12 +101,16 @@ describe('what the compiler of a contract in a case was given', () => {
     assert.equal(await keptInput(unknown, indexOf), undefined);
   });
 
-  it('leaves out texts that the case does not contain', () => {
-    const input = {
-      compilerVersion: VERSION,
-      settings: {},
-      sources: [['A.sol', 7]] as [string, number][],
-    };
-    assert.deepEqual(openInput(input, ['a']).sources, {});
+  it('is not known where it is too long, or the case lacks a text', () => {
+    const opened = (sources: [string, number][], text: string): CompilerInput | undefined =>
+      openInput({ compilerVersion: VERSION, settings: {}, sources }, [text]);
+    assert.equal(opened([['A.sol', 7]], 'a'), undefined);
+    const half = 'a'.repeat(LIMITS.compiledSources / 2);
+    const twice: [string, number][] = [
+      ['A.sol', 0],
+      ['B.sol', 0],
+    ];
+    assert.equal(Object.keys(opened(twice, half)?.sources ?? {}).length, 2);
+    assert.equal(opened([...twice, ['C.sol', 0]], half), undefined);
   });
 });
