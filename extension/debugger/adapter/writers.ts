@@ -66,7 +66,9 @@ export function writerViews(ready: Ready): Handlers<'forklens/writers'> {
           one.step === null ? [] : shown(one, one.step, { type, offset, length }),
         ),
         omitted: found.total - found.writers.length,
-        ...(found.unavailable !== undefined && { unavailable: found.unavailable }),
+        ...(found.unavailable !== undefined && {
+          unavailable: `${shownName}: ${found.unavailable}`,
+        }),
         ...(found.incomplete !== undefined && { incomplete: found.incomplete }),
       };
     },
