@@ -36,7 +36,9 @@ describe('what wrote a value, in the workbench', function () {
     await row.first().click({ button: 'right' });
     await code.page.getByRole('menuitem', { name: 'Go to Writer…' }).click();
     const items = code.quickInput.locator('.monaco-list-row');
-    await items.filter({ hasText: /EtherVault\.withdraw, line \d+ · → 2000000000000000000/ }).waitFor();
+    await items
+      .filter({ hasText: /EtherVault\.withdraw, line \d+ · → 2000000000000000000/ })
+      .waitFor();
     await code.screenshot('writers-of-local');
     await code.choose('The debugger goes to the step', /line 20 · read/);
     await debug.isAt('EtherVault.withdraw', 20);
