@@ -151,7 +151,10 @@ function note(activation: Activation, variable: LiveVariable, instruction: Instr
   }
   if (!activation.isVisible) activation.before = step;
   const last = found.at(-1);
-  if (isSwap(op) && isOn(height - 2 - (op - SWAP1)) && height > slot + words) {
+  // Arguments of modifiers and variables of inline assembly are evaluated in their slot.
+  const isStored =
+    activation.isVisible || variable.pending?.nodeType === 'VariableDeclarationStatement';
+  if (isStored && isSwap(op) && isOn(height - 2 - (op - SWAP1)) && height > slot + words) {
     // A value of two words is written word by word.
     if (words > 1 && last?.isRead === false && last.node === node) found.pop();
     found.push({ step, isRead: false, isFirst: !activation.isVisible, node });
