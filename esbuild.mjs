@@ -110,7 +110,7 @@ const commandLine = {
 const EDITOR_ON_DEMAND = {
   'extension/debugger/adapter-bundle.ts': 'debug-adapter.js',
   'extension/debugger/launch-values.ts': 'launch-values.js',
-  'extension/simulate/ask-simulation.ts': 'ask-simulation.js',
+  'extension/simulate/simulate-bundle.ts': 'simulate.js',
   'extension/open/open-bundle.ts': 'open.js',
   'extension/chains/chains-bundle.ts': 'chains.js',
   'extension/compilers/install-compiler.ts': 'install-compiler.js',

@@ -11,3 +11,4 @@ export { moveDebugger } from './move-debugger';
 export { offerCompilers } from './offer-compilers';
 export { copySessionLink } from './session-link';
 export { switchBuild } from './switch-build';
+export { sessionEnded } from './throw-away';

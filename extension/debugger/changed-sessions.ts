@@ -2,15 +2,20 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shortHex } from '../../server/client/format';
 import { DEBUG_TYPE, type ChangedSimulation } from '../model/debugging';
+import { deleteThrowAway, handOver } from './throw-away';
+import type { ApiClient } from '../model/api-client';
 
 /** Replaces a session in which a variable was changed by one that debugs the simulation with the change. */
 export async function replaceSession(
+  client: ApiClient,
   session: vscode.DebugSession,
   { simulate, changes }: ChangedSimulation,
 ): Promise<void> {
   const configuration = changedConfiguration(session.configuration, { simulate, changes });
+  handOver(session);
   await vscode.debug.stopDebugging(session);
-  await vscode.debug.startDebugging(session.workspaceFolder, configuration);
+  const isStarted = await vscode.debug.startDebugging(session.workspaceFolder, configuration);
+  if (!isStarted) await deleteThrowAway(client, configuration);
 }
 
 /** @param given of the session, which may debug a changed simulation already */
@@ -24,9 +29,11 @@ function changedConfiguration(
     original = given.name,
     build,
     kept,
+    throwAway,
   } = given as {
     build?: string;
     kept?: unknown;
+    throwAway?: unknown;
     chain?: string;
     fork?: string;
     original?: string;
@@ -42,6 +49,7 @@ function changedConfiguration(
     original,
     ...(kept !== undefined && { kept }),
     ...(build !== undefined && { build }),
+    ...(throwAway !== undefined && { throwAway }),
   };
 }
 

@@ -11,7 +11,7 @@ export async function goToWriter(given: VariableContext | undefined): Promise<vo
   if (session === undefined) return;
   const args = await wantedVariable(given);
   const found = (await asked(session, 'forklens/writers', args)) as ShownWriters;
-  const { name, writers, omitted, unavailable } = found;
+  const { name, writers, omitted, unavailable, incomplete } = found;
   if (writers.length === 0) {
     const nothing = l10n.t('Nothing that was executed writes or reads {0}.', name);
     void vscode.window.showInformationMessage(unavailable ?? nothing);
@@ -22,10 +22,14 @@ export async function goToWriter(given: VariableContext | undefined): Promise<vo
     description: isUndone ? l10n.t('rolled back') : '',
     value: step,
   }));
-  const more = omitted === 0 ? '' : ` ${l10n.t('{0} later ones are not listed.', omitted)}`;
+  const more = [
+    l10n.t('The debugger goes to the step that you choose.'),
+    ...(omitted === 0 ? [] : [l10n.t('{0} later ones are not listed.', omitted)]),
+    ...(incomplete === undefined ? [] : [incomplete]),
+  ];
   const { value: step } = await pick({
     title: l10n.t('Writers and Readers of {0}', name),
-    placeholder: `${l10n.t('The debugger goes to the step that you choose.')}${more}`,
+    placeholder: more.join(' '),
     items: Promise.resolve(items),
   });
   await asked(session, 'forklens/goTo', { step });
@@ -67,7 +71,7 @@ async function wantedVariable(
   const name = await enterText({
     title: l10n.t('Go to Writer'),
     value: variable?.evaluateName ?? '',
-    prompt: l10n.t('A variable in storage, such as {0}', 'balances[msg.sender]'),
+    prompt: l10n.t('A variable, such as {0}', 'balances[msg.sender]'),
     validate: (text) => (text.trim() === '' ? l10n.t('A variable') : undefined),
   });
   return { name, ...frame };

@@ -67,7 +67,10 @@ export function registerDebugger(
     }),
     registerLaunchCompletions(client, shown),
     vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
-      if (session.type === DEBUG_TYPE) answerSession(session, event, body).catch(onError);
+      if (session.type === DEBUG_TYPE) answerSession(client, session, event, body).catch(onError);
+    }),
+    vscode.debug.onDidTerminateDebugSession((session) => {
+      if (session.type === DEBUG_TYPE) endSession(client, session).catch(onError);
     }),
     places.register(),
     registerFailingLines(places),
@@ -77,14 +80,20 @@ export function registerDebugger(
 
 /** Does what a session asks for by an event of its own. */
 async function answerSession(
+  client: ApiClient,
   session: vscode.DebugSession,
   event: string,
   body: unknown,
 ): Promise<void> {
   const { replaceSession, offerCompilers } = await import('./adapter-bundle');
-  if (event === 'forklens/simulate') await replaceSession(session, body as ChangedSimulation);
+  if (event === 'forklens/simulate')
+    await replaceSession(client, session, body as ChangedSimulation);
   else if (event === 'forklens/missingCompilers') {
     const { missing } = body as { missing: MissingCompiler[] };
     await offerCompilers(session, missing);
   }
+}
+
+async function endSession(client: ApiClient, session: vscode.DebugSession): Promise<void> {
+  await (await import('./adapter-bundle')).sessionEnded(client, session);
 }

@@ -68,6 +68,12 @@ export interface FailingLine {
   reason: string;
 }
 
+/** A fork that is deleted when the session ends: `throwAway` of its configuration. */
+export interface ThrowAwayFork {
+  projectId: string;
+  forkId: string;
+}
+
 /** A transaction with changed variables, to debug from its start. */
 export interface ChangedSimulation {
   /** The body of `simulate`, with the overrides. */

@@ -12,15 +12,16 @@ export interface WrittenType extends SlotPart {
   readonly type: string;
 }
 
-/** A write or a read in one line, such as `step 120 · Vault.withdraw, line 88 · 5 → 0`. Balances are in whole units of the native asset. */
+/** A write or a read in one line, such as `step 120 · Vault.withdraw, line 88 · 5 → 0`, or `→ 5` for what a variable begins with. Balances are in whole units of the native asset. */
 export function writerText(writer: Writer, value: WrittenType): string {
   const { kind, access, before, after, slot } = writer;
   const text = (word: string): string => {
+    if (kind === 'local') return word;
     if (slot !== undefined) return writtenValue(value.type, word, value);
     return kind === 'balance' ? groupedDecimal(inUnits(word, ETHER_DECIMALS)) : grouped(word);
   };
-  const isKnown = before !== undefined && after !== undefined;
-  const values = isKnown ? `${text(before)} → ${text(after)}` : l10n.t('written');
+  const first = before === undefined ? '' : `${text(before)} `;
+  const values = after === undefined ? l10n.t('written') : `${first}→ ${text(after)}`;
   const read = value.length === undefined ? l10n.t('read') : l10n.t('its slot is read');
   return `${placeText(writer)} · ${access === 'read' ? read : values}`;
 }

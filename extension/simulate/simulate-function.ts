@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { CommandContext } from '../model/command-context';
 import type { Commands } from '../model/commands';
 import type { ForkContracts } from '../model/fork-contracts';
@@ -10,14 +9,11 @@ export function simulateFunctionCommand(
 ): Pick<Commands, 'forklens.simulateFunction' | 'forklens.debugFunction'> {
   return {
     'forklens.simulateFunction': async (target) => {
-      const { askSimulation } = await import('./ask-simulation');
+      const { askSimulation } = await import('./simulate-bundle');
       context.inspector.openSimulation(await askSimulation(context, contracts, target));
     },
 
-    'forklens.debugFunction': async (target) => {
-      const { askSimulation } = await import('./ask-simulation');
-      const simulation = await askSimulation(context, contracts, target);
-      await vscode.commands.executeCommand('forklens.debugTransaction', simulation);
-    },
+    'forklens.debugFunction': async (target) =>
+      (await import('./simulate-bundle')).debugFunction(context, contracts, target),
   };
 }

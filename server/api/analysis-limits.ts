@@ -241,7 +241,7 @@ export const ANALYSIS_LIMIT_TABLE = {
   compiledSources: {
     value: 4 * MIB,
     unit: 'bytes',
-    what: 'files of a verified contract that are compiled by an installed `solc`',
+    what: 'files of a verified contract, or of one in a case file, that are compiled by an installed `solc`',
     beyond: 'its local variables are unavailable',
   },
   unoptimizedGas: {

@@ -54,8 +54,9 @@ export const createForkBody = z.object({
 
 export const branchForkBody = z.object({
   name: nameSchema,
-  transaction: hashSchema.meta({
-    description: 'Hash of a transaction of the other fork: the new fork is right before it',
+  transaction: hashSchema.optional().meta({
+    description:
+      'Hash of a transaction of the other fork: the new fork is right before it; left out: it has all that was done on the other one',
   }),
 });
 

@@ -9,6 +9,8 @@ const SLOT = 'a slot: 0x and 64 hex digits';
 /** What a transaction writes. */
 const WRITTEN = ['storage', 'transient', 'balance', 'nonce', 'code', 'event'] as const;
 
+const NAME = 'a name of Solidity';
+
 const number = (what: string, least: number, most: number) => {
   const error = `${what}: a whole number from ${least} to ${most}`;
   return z
@@ -57,6 +59,19 @@ export const writersQuery = {
     /^-?[0-9]{1,78}$/,
   ).optional(),
   node: number('node of the invocation flow, of an event', 0, 999_999_999).optional(),
+  variable: z
+    .string({ error: NAME })
+    .regex(/^[A-Za-z_$][\w$]{0,199}$/, { error: NAME })
+    .optional()
+    .meta({
+      description: `An argument, a result or a local variable that is visible at \`step\`: ${NAME}. In unoptimized builds alone, from its declaration to the end of its scope`,
+    }),
+  step: number('step at which `variable` is looked up', 0, 999_999_999).optional(),
+  call: number(
+    'call of the call stack at `step` that `variable` is of; default: the innermost',
+    0,
+    999_999_999,
+  ).optional(),
   access: z.enum(['write', 'read', 'readWrite']).default('write').meta({
     description:
       'write: writes that change the value; readWrite: also reads, and writes that change nothing',
@@ -66,7 +81,7 @@ export const writersQuery = {
 };
 
 const writerSchema = z.object({
-  kind: z.enum(WRITTEN).meta({ description: 'What is written or read' }),
+  kind: z.enum([...WRITTEN, 'local']).meta({ description: 'What is written or read' }),
   access: z.enum(['write', 'read']).meta({ description: 'Reads only where they are asked for' }),
   address: z.string().meta({ description: 'Account whose state it is; of an event its contract' }),
   slot: z.string().optional().meta({ description: 'In storage: 0x and 64 hex digits' }),
@@ -84,7 +99,7 @@ const writerSchema = z.object({
   uncertain: z.string().optional().meta({ description: 'Why `place` may be another statement' }),
   before: z.string().optional().meta({
     description:
-      'Of a slot the word, of a balance wei, of a nonce the number; left out for code and events. The gas is paid in advance',
+      'Of a slot the word, of a balance wei, of a nonce the number, of a local variable its value as written in Solidity; left out for code, events and references, and where a local variable begins. The gas is paid in advance',
   }),
   after: z.string().optional().meta({ description: 'The same after the step' }),
   isUndone: z.boolean().meta({ description: 'A call that failed later undid it' }),
@@ -96,6 +111,7 @@ export const writersSchema = z.object({
   total: z.int().meta({ description: 'Number in all' }),
   build: z.enum(['executed', 'unoptimized']).meta({ description: 'Of which codes the steps are' }),
   unavailable: z.string().optional().meta({ description: 'Why there are none' }),
+  incomplete: z.string().optional().meta({ description: 'What is not among them' }),
 });
 
 export type Writers = z.infer<typeof writersSchema>;

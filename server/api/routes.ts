@@ -134,7 +134,7 @@ export const ROUTES = {
   branchFork: {
     method: 'post',
     paths: ['/v1/project/:project_id/fork/:fork_id/branch'],
-    summary: 'Create a fork right before a transaction of another fork (ours)',
+    summary: 'Create a fork with the changes of another fork, up to a transaction (ours)',
     scope: 'manage',
     params: fork,
     query: none,

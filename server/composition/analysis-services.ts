@@ -25,7 +25,7 @@ import { noPrices } from '../contracts/prices/no-prices';
 import type { HistoryService } from '../http/history-handlers';
 import type { BlockExplorerService } from '../http/services';
 import { AddressSources } from '../contracts/sources/address-sources';
-import type { CodeSources } from '../contracts/sources/code-sources';
+import type { CodeSources, UnoptimizedBuilder } from '../contracts/sources/code-sources';
 import { SourceLocator } from '../contracts/sources/source-locations';
 import { DebugCallSimulator } from '../execution/simulate/call-simulator';
 import { RecordedExecutions } from '../debugger/session/recorded-executions';
@@ -88,6 +88,7 @@ export interface ChainAnalysis {
 
 export interface AnalysisServices extends ChainAnalysis {
   lookups: Lookups;
+  unoptimized: UnoptimizedBuilder;
   artifactFolders: ArtifactFolders;
 }
 
@@ -110,6 +111,7 @@ export function createAnalysis(options: AnalysisServicesOptions): AnalysisServic
   return {
     ...services,
     lookups,
+    unoptimized,
     artifactFolders,
     closeEngines: async () => {
       await compilers.close();

@@ -48,6 +48,7 @@ export function createCases(options: CaseServicesOptions): CaseServices {
       ...parts,
       sandbox: undefined,
       lookups,
+      unoptimized: own.unoptimized,
       hasForkBlocks: subject.chain.isFork === true,
       held: { ...place, number: Number(number), position },
       ...NOT_KEPT,

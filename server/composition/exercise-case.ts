@@ -100,15 +100,22 @@ async function simulation(
   return body;
 }
 
+/** Recordings of the executed codes and of unoptimized builds. */
+async function debug(exercise: Exercise, subject: Hash, options: Options): Promise<void> {
+  await debugBuild(exercise, subject, 'executed', options);
+  await debugBuild(exercise, subject, 'unoptimized', options);
+}
+
 /** A recording, with the variables of each contract at the first of its calls. */
-async function debug(
+async function debugBuild(
   { services: { recordings }, chain, user }: Exercise,
   subject: Hash,
+  build: 'executed' | 'unoptimized',
   options: Options,
 ): Promise<void> {
-  const key = { chain: chain.slug, transaction: subject, user };
+  const key = { chain: chain.slug, transaction: subject, user, build };
   const recording = await recordings.recording(key, options).catch(unlessUnsupported);
-  if (!recording) return;
+  if (recording?.build !== build) return;
   const { calls } = await recordings.calls(key, { start: 0, count: CALLS }, options);
   const seen = new Set<number | null>([null]);
   for (const { contract, firstStep: step } of calls) {

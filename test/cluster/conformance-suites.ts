@@ -51,6 +51,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'case-of-fork',
     'case-online',
     'case-proofs',
+    'case-twin',
     'history-on-case',
     'cli-completion',
     'cli-connection',

@@ -96,11 +96,10 @@ describe('debug sessions of recordings that are too long, or that differ from th
     const texts: string[] = [];
     debug.on('output', ({ body }: DebugProtocol.OutputEvent) => texts.push(body.output));
     await debug.begin({ chain: 'local', hash });
-    const [first] = texts;
-    assert.equal(
-      first,
+    assert.deepEqual(texts.slice(0, 2), [
+      '7 steps: it succeeds, it is not what was executed.\n',
       'The recording differs from the receipt: gas used: 43487 in the recording, 21248 in the receipt\n',
-    );
+    ]);
     // What was executed can be looked at all the same.
     await debug.move('stepIn', { granularity: 'instruction' });
     const { result } = await debug.ask<DebugProtocol.EvaluateResponse>('evaluate', {

@@ -143,8 +143,32 @@ describe('reading and moving in the debugger', () => {
     const { unavailable } = await writers({ name: 'msg.sender' });
     assert.equal(
       unavailable,
-      'msg.sender is not in the storage of a contract: what writes it is not recorded.',
+      'msg.sender is neither in the storage of a contract nor a local variable: what writes it is not recorded.',
     );
+  });
+
+  it('lists what writes and reads a local variable, of a caller too', async () => {
+    await goToLine('return a + b');
+    const { body } = await debug.stackTraceRequest({ threadId: 1 });
+    const [add, run] = body.stackFrames;
+    const labels = async (args: object): Promise<string[]> =>
+      (await writers(args)).writers.map(({ label }) => label.replace(/^step [\d,]+ · /, ''));
+    assert.deepEqual(await labels({ name: 'a', frameId: add!.id }), [
+      `Sum.add, line ${lineOf('function add(')} · → 5`,
+      `Sum.add, line ${lineOf('return a + b')} · read`,
+    ]);
+    const inRun = { name: 'total', frameId: run!.id };
+    assert.deepEqual(await labels(inRun), [
+      `Sum.run, line ${lineOf('function run(')} · → 0`,
+      `Sum.run, line ${lineOf('total = add(')} · 0 → 9`,
+      `Sum.run, line ${lineOf('total += pair()')} · read`,
+      `Sum.run, line ${lineOf('total += pair()')} · 9 → 11`,
+      `Sum.run, line ${lineOf('right = uint64(')} · read`,
+    ]);
+    const { name, writers: found } = await writers(inRun);
+    assert.equal(name, 'total');
+    await debug.move('forklens/goTo', { step: found[3]!.step, build: 'executed' });
+    assert.equal(await suite.line(), lineOf('total += pair()'));
   });
 
   it('refuses a step of another build, and a step that is not there', async () => {

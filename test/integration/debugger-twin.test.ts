@@ -3,6 +3,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Recording, RecordedStep, Variables } from '../../server/api/recording';
 import type { Found } from '../../server/api/recording-search';
+import type { ShownWriters } from '../../extension/debugger/adapter/writers';
 import { findAnvil } from '../../server/chains/engine/binary';
 import { DebugSession } from '../support/debug-session';
 import { sandboxHash } from '../support/sandbox-hashes';
@@ -116,6 +117,38 @@ describe('unoptimized builds of optimized code', function () {
       'zeroIn = true',
       'amountIn = 1000000000000000000000',
     ]);
+  });
+
+  it('list the writers of locals, which the executed code does not know', async () => {
+    const hash = sandboxHash('swap-two-hops');
+    const lines = [{ id: 1, file: 'Pool.sol', line: 62 }];
+    const body = { from: 0, direction: 'forwards', mode: 'continue', lines };
+    const writersIn = async (build: string): Promise<ShownWriters> => {
+      const path = `${baseOf('swap-two-hops')}/find?build=${build}`;
+      const { data } = await service.request<Found>('POST', path, { body });
+      const debug = await DebugSession.open(service);
+      try {
+        await debug.begin({ chain: 'sandbox', hash, build, stopAt: { step: data.step } });
+        return (await debug.send('forklens/writers', { name: 'amountIn' })).body as ShownWriters;
+      } finally {
+        await debug.close();
+      }
+    };
+    const { writers } = await writersIn('unoptimized');
+    assert.deepEqual(
+      writers.map(({ label }) => label.replace(/^step [\d,]+ · /, '')),
+      [
+        'Pool.swap, line 60 · → 1000000000000000000000',
+        'Pool.swap, line 61 · read',
+        'Pool.swap, line 62 · read',
+        'Pool.swap, line 65 · read',
+      ],
+    );
+    const { unavailable } = await writersIn('executed');
+    assert.equal(
+      unavailable,
+      'amountIn: it was compiled with the optimizer, which moves and merges variables on the stack',
+    );
   });
 
   it('need a compiler, which the editor can offer', async () => {

@@ -6,11 +6,11 @@ import { ALICE, BOB, COUNTER } from './fork-upstream';
 
 describe('a branch of a fork', () => {
   const on = useFork();
-  const branch = (transaction: string) =>
+  const branch = (transaction?: string) =>
     on.service.forks.branch(
       PROJECT,
       on.fork.forkId,
-      { name: 'branch', transaction: transaction as `0x${string}` },
+      { name: 'branch', transaction: transaction as `0x${string}` | undefined },
       { signal: new AbortController().signal },
     );
   const blocks = async (rpc: string): Promise<string[]> => {
@@ -46,6 +46,21 @@ describe('a branch of a fork', () => {
       on.service.counted.reduce((sum, [, count]) => sum + count, 0),
       4,
     );
+  });
+
+  it('has all that was done where no transaction is named', async () => {
+    const kept = await on.service.forks.keepSnapshot(PROJECT, on.fork.forkId, 'kept');
+    for (let made = 0; made < 3; made++) await on.increment();
+    await on.service.forks.revertSnapshot(PROJECT, on.fork.forkId, kept.snapshotId);
+    await on.increment();
+    await call(on.rpc, 'anvil_setBalance', BOB.address, '0x2b');
+    const { rpc, transactionCount } = await branch();
+    assert.equal(transactionCount, 1);
+    assert.deepEqual(await blocks(rpc), await blocks(on.rpc));
+    assert.equal(await call(rpc, 'eth_getBalance', BOB.address, 'latest'), '0x2b');
+    await call(rpc, 'eth_sendTransaction', { from: ALICE.address, to: COUNTER });
+    assert.equal(Number(await call(rpc, 'eth_getStorageAt', COUNTER, '0x0', 'latest')), 3);
+    assert.equal(await on.counter(), 2);
   });
 
   it('omits reverted changes, and keeps earlier snapshots', async () => {

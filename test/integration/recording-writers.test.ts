@@ -105,6 +105,8 @@ describe('writers over REST', function () {
       ['of=gas', /^of is "gas"; accepted: /],
       ['count=0', /^count is 0; accepted: .*a whole number from 1 to 1000$/],
       ['node=-1', /^node is "-1"; accepted: /],
+      ['variable=1x&step=0', /^variable is "1x"; accepted: a name of Solidity$/],
+      ['variable=x&step=-1', /^step is "-1"; accepted: /],
     ] as const) {
       const answer = await service.request('GET', `${base}/writers?${query}`);
       assert.match(answer.message, message);

@@ -78,7 +78,8 @@ describe('a contract of the workspace', function () {
     await code.openFile('Till.sol');
     await lens('Deploy on fork').waitFor();
     assert.equal(await lens('Deploy on fork').count(), 1);
-    assert.equal(await lens('Simulate on fork').count(), 1);
+    // The constructor and the function.
+    assert.equal(await lens('Simulate on fork').count(), 2);
     await code.screenshot('deploy-lens');
   });
 

@@ -31,9 +31,22 @@ describe('what wrote a value, in the workbench', function () {
     await code.screenshot('writers-debugger');
   });
 
+  it('is listed for a local variable, from its menu', async () => {
+    const row = code.page.locator('.debug-view-content .monaco-list-row', { hasText: /^amount/ });
+    await row.first().click({ button: 'right' });
+    await code.page.getByRole('menuitem', { name: 'Go to Writer…' }).click();
+    const items = code.quickInput.locator('.monaco-list-row');
+    await items
+      .filter({ hasText: /EtherVault\.withdraw, line \d+ · → 2000000000000000000/ })
+      .waitFor();
+    await code.screenshot('writers-of-local');
+    await code.choose('The debugger goes to the step', /line 20 · read/);
+    await debug.isAt('EtherVault.withdraw', 20);
+  });
+
   it('is listed for a variable of the debugger, and a step can be gone to', async () => {
     await code.command('Forklens: Go to Writer…');
-    await code.answer('A variable in storage', 'balanceOf[msg.sender]');
+    await code.answer('A variable, such as', 'balanceOf[msg.sender]');
     await code.quickInput
       .locator('.monaco-list-row', { hasText: 'EtherVault.deposit' })
       .first()

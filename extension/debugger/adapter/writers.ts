@@ -24,9 +24,12 @@ export interface ShownWriters {
   omitted: number;
   /** Why there are none. */
   unavailable?: string;
+  /** What is not among them. */
+  incomplete?: string;
 }
 
 const MOST = 1_000;
+const LOCAL: ReadonlySet<string> = new Set(['stack', 'memory', 'calldata']);
 const BALANCE = 'address(this).balance';
 
 /** Handles the request for what writes and reads a variable. */
@@ -43,12 +46,12 @@ export function writerViews(ready: Ready): Handlers<'forklens/writers'> {
       const shownName = variable.expression ?? name;
       const { callStack } = await recorded.step(stop.step);
       const account = callStack.find((one) => one.call === call)?.address;
-      const query = queryOf(variable, account);
+      const query = queryOf(variable, account) ?? localQuery(variable, stop.step, call);
       if (query === undefined) {
         const unavailable = variable.type.startsWith('mapping(')
           ? l10n.t('{0} is a mapping: choose an entry, such as {0}[…].', shownName)
           : l10n.t(
-              '{0} is not in the storage of a contract: what writes it is not recorded.',
+              '{0} is neither in the storage of a contract nor a local variable: what writes it is not recorded.',
               shownName,
             );
         return { name: shownName, writers: [], omitted: 0, unavailable };
@@ -63,7 +66,10 @@ export function writerViews(ready: Ready): Handlers<'forklens/writers'> {
           one.step === null ? [] : shown(one, one.step, { type, offset, length }),
         ),
         omitted: found.total - found.writers.length,
-        ...(found.unavailable !== undefined && { unavailable: found.unavailable }),
+        ...(found.unavailable !== undefined && {
+          unavailable: `${shownName}: ${found.unavailable}`,
+        }),
+        ...(found.incomplete !== undefined && { incomplete: found.incomplete }),
       };
     },
   };
@@ -84,6 +90,18 @@ function queryOf(variable: Variable, account: string | undefined): WritersQuery 
     ...(slots !== undefined && { slots: String(slots) }),
     ...(isBytes === true && { isBytes: 'true' }),
   };
+}
+
+/** The query for a local variable. One that is not known has no place: the answer says why. */
+function localQuery(
+  { name, expression = name, location, unavailable }: Variable,
+  step: number,
+  call: number,
+): WritersQuery | undefined {
+  const isPlaced = location !== undefined && LOCAL.has(location);
+  const isLocal = isPlaced || (location === undefined && unavailable !== undefined);
+  if (!isLocal || !/^[\w$]+$/.test(expression)) return undefined;
+  return { variable: expression, step: String(step), call: String(call) };
 }
 
 function shown(writer: Writer, step: number, value: WrittenType): ShownWriter {

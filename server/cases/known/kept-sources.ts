@@ -4,6 +4,7 @@ import type { ExecutedCode } from '../../contracts/sources/program-source';
 import type { Compilation } from '../../contracts/sources/compilation';
 import { CompiledContract } from '../../contracts/sources/compiled-contract';
 import type { SourceOrigin } from '../../api/contract-source';
+import { openInput } from './compiler-inputs';
 import type { Known, KnownSourceRecord } from './known-schema';
 import { codeOf, placeOf } from './lookups';
 
@@ -64,7 +65,7 @@ export class KeptSources implements SourceFinder {
     const { texts, trees: allTrees, compilations } = this.known;
     const compilation = compilations[index];
     if (!compilation) throw new Error('the caller has looked');
-    const { trees, files, ...facts } = compilation;
+    const { trees, files, input, ...facts } = compilation;
     const { deployed, creation } = facts;
     return {
       ...facts,
@@ -75,6 +76,7 @@ export class KeptSources implements SourceFinder {
         id,
         content: text === undefined ? undefined : texts[text],
       })),
+      ...(input && { input: () => Promise.resolve(openInput(input, texts)) }),
       ...(trees && {
         ast: () => Promise.resolve(new Map(trees.map(([id, tree]) => [id, allTrees[tree]]))),
       }),

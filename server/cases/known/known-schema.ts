@@ -8,6 +8,8 @@ import { layoutSchema } from '../../contracts/abi/artifact';
 
 /** Texts of a file by anyone: no control or direction characters. */
 const label = z.string().max(1_024).overwrite(visibleText);
+/** Remappings of a project, at most. */
+const MOST_SETTINGS = 1_000;
 const abi = z.array(abiItemSchema).max(20_000);
 const source = z.enum(DECODE_SOURCES);
 const hex = z.string().regex(/^[0-9a-f]*$/);
@@ -33,6 +35,22 @@ const settingsSchema = z.strictObject({
   viaIR: z.boolean().optional(),
   evmVersion: label.optional(),
 });
+/** What the compiler was given, as far as a build without the optimizer needs it. */
+const inputSchema = z.object({
+  compilerVersion: label,
+  settings: z.object({
+    remappings: z.array(label).max(MOST_SETTINGS).optional(),
+    evmVersion: label.optional(),
+    libraries: z.record(label, z.record(label, label)).optional(),
+    metadata: z.record(label, z.union([z.boolean(), label])).optional(),
+    debug: z.record(label, z.union([label, z.array(label).max(MOST_SETTINGS)])).optional(),
+  }),
+  /** Name of a file, and an index in `texts`. */
+  sources: z.array(z.tuple([label, z.int().min(0)])),
+});
+export type KnownInput = z.infer<typeof inputSchema>;
+export const inputSettingsSchema = inputSchema.shape.settings;
+
 const compilationSchema = z.object({
   origin: sourceOriginSchema,
   contractName: label,
@@ -50,6 +68,7 @@ const compilationSchema = z.object({
   storageLayout: layoutSchema,
   transientStorageLayout: layoutSchema,
   immutableReferences: z.record(z.string(), ranges).optional(),
+  input: inputSchema.optional(),
   /** Id of a file, and an index in `trees`. */
   trees: z.array(z.tuple([z.int(), z.int().min(0)])).optional(),
 });

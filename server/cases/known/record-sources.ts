@@ -2,6 +2,7 @@ import type { Network } from '../../analysis/ports';
 import type { KnownSource, Recompiled, SourceFinder } from '../../contracts/sources/code-sources';
 import type { CompiledContract } from '../../contracts/sources/compiled-contract';
 import type { Known, KnownCompilation, KnownSourceRecord } from './known-schema';
+import { keptInput } from './compiler-inputs';
 import { placeOf } from './lookups';
 
 interface Noted {
@@ -82,6 +83,7 @@ class Compilations {
     this.#byFingerprint.set(contract.fingerprint, index);
     const { compilation } = contract;
     const trees = await compilation.ast?.();
+    const input = await keptInput(contract, (text) => indexIn(this.#texts, text));
     this.#compilations.push({
       ...factsOf(compilation),
       files: (await contract.files()).map(({ file: { name, id }, text }) => ({
@@ -89,6 +91,7 @@ class Compilations {
         ...(id === undefined ? {} : { id }),
         ...(text === undefined ? {} : { text: indexIn(this.#texts, text.content) }),
       })),
+      ...(input && { input }),
       ...(trees && {
         trees: Array.from(trees, ([id, tree]): [number, number] => [
           id,
@@ -111,7 +114,7 @@ class Compilations {
 /** Without files, and without paths of this machine. */
 function factsOf(
   compilation: CompiledContract['compilation'],
-): Omit<KnownCompilation, 'files' | 'trees'> {
+): Omit<KnownCompilation, 'files' | 'input' | 'trees'> {
   const { origin, contractName, language, compilerVersion, settings, ...others } = compilation;
   const { deployed, creation, storageLayout, transientStorageLayout, immutableReferences } = others;
   return {

@@ -1,4 +1,3 @@
-import { invalidField } from '../../api/errors';
 import type { Writer, Writers } from '../../api/recording-writers';
 import { toWord } from '../../evm/forms/quantity';
 import { inSlices, type Work } from '../../kernel/async/slices';
@@ -7,26 +6,11 @@ import { accountWritesWork, valuesWork, type AccountWrite } from '../session/acc
 import { balanceSlotsWork } from '../session/balance-slots';
 import type { DebuggedTransaction } from '../session/debugged-transaction';
 import { isChanged, slotsOf } from '../session/watched-slots';
+import { localWriters } from './local-writers';
+import { writerPlace } from './writer-place';
+import { localOf, requireAddress, type WritersQuery } from './writers-query';
 
-type Kind = Writer['kind'];
-
-/** Of what the writers are asked for, as the query has it. */
-export interface WritersQuery {
-  readonly address?: string | undefined;
-  readonly of?: Kind | undefined;
-  readonly slot?: string | undefined;
-  readonly offset?: number | undefined;
-  readonly length?: number | undefined;
-  readonly slots?: number | undefined;
-  readonly isBytes?: 'true' | 'false' | undefined;
-  readonly asset?: string | undefined;
-  readonly tokenId?: string | undefined;
-  readonly change?: string | undefined;
-  readonly node?: number | undefined;
-  readonly access: 'write' | 'read' | 'readWrite';
-  readonly start?: number | undefined;
-  readonly count?: number | undefined;
-}
+type Kind = Exclude<Writer['kind'], 'local'>;
 
 /** A write or a read, before it is described. */
 interface Access {
@@ -47,19 +31,25 @@ interface Access {
 const COUNT = 100;
 const PAUSE = 16_384;
 
-/** @throws ApiError `invalidField`; the signal's reason */
+/** Of the state, or of a local variable. @throws ApiError `invalidField`; the signal's reason */
 export async function writersAnswer(
   debugged: DebuggedTransaction,
   query: WritersQuery,
   signal: AbortSignal,
 ): Promise<Writers> {
-  requireAddress(query);
+  const { start = 0, count = COUNT } = query;
   const build = debugged.recorded.executed ? 'unoptimized' : 'executed';
+  const local = localOf(query);
+  if (local) {
+    const { access } = query;
+    const page = { start, count };
+    return { build, ...(await localWriters(debugged, local, { access, ...page }, signal)) };
+  }
+  requireAddress(query);
   const found = await inSlices(placesWork(debugged, query), signal);
   if ('unavailable' in found) return { writers: [], total: 0, build, ...found };
   const accounts = await inSlices(accountWritesWork(debugged.recording), signal);
   const all = await inSlices(accessesWork(debugged, accounts, query, found.slots), signal);
-  const { start = 0, count = COUNT } = query;
   const writers: Writer[] = [];
   for (const one of all.slice(start, start + count)) {
     const values = one.account
@@ -68,30 +58,6 @@ export async function writersAnswer(
     writers.push(writerOf(debugged, one, values));
   }
   return { writers, total: all.length, build };
-}
-
-/** @throws ApiError `invalidField` for fields of a query that need others */
-function requireAddress({ address, of, slot, asset, offset, length, ...more }: WritersQuery): void {
-  const needed = { slot, asset, tokenId: more.tokenId, change: more.change };
-  for (const [field, value] of Object.entries(needed)) {
-    if (value === undefined || address !== undefined) continue;
-    throw invalidField(field, value, 'together with address');
-  }
-  const ofSlot = { offset, length, slots: more.slots, isBytes: more.isBytes };
-  for (const [field, value] of Object.entries(ofSlot)) {
-    if (value === undefined || slot !== undefined) continue;
-    throw invalidField(field, value, 'together with slot');
-  }
-  if (slot !== undefined && of !== undefined && of !== 'storage' && of !== 'transient') {
-    throw invalidField('slot', slot, `with of=storage or of=transient, not of=${of}`);
-  }
-  if (asset !== undefined && slot !== undefined) {
-    throw invalidField('slot', slot, 'without asset, whose slots are searched for');
-  }
-  const { tokenId, change } = more;
-  if (asset !== undefined) return;
-  if (tokenId !== undefined) throw invalidField('tokenId', tokenId, 'together with asset');
-  if (change !== undefined) throw invalidField('change', change, 'together with asset');
 }
 
 /** The wanted slots; undefined: all. */
@@ -220,10 +186,6 @@ function writerOf(
   { kind, isRead, address, step, frame, slot, log, within }: Access,
   values: Access['values'],
 ): Writer {
-  const call = step === undefined ? 0 : (debugged.calls.callOf[step] ?? 0);
-  const code = debugged.codeOf(debugged.calls.calls[call]?.frame ?? 0);
-  const place = step === undefined ? undefined : debugged.placeAt(step);
-  const uncertain = step === undefined || !place ? undefined : debugged.whyUncertain(step);
   const text = kind === 'storage' || kind === 'transient' ? toWord : String;
   const { nodes } = debugged;
   return {
@@ -231,13 +193,8 @@ function writerOf(
     access: isRead ? 'read' : 'write',
     address,
     ...(slot !== undefined && { slot: toWord(slot) }),
-    step: step ?? null,
-    call,
+    ...writerPlace(debugged, step),
     nodeId: (log === undefined ? nodes.ofFrame.get(frame) : nodes.ofLog.get(log)) ?? null,
-    contractName: code === undefined ? '' : debugged.nameOf(code),
-    function: step === undefined ? '' : debugged.functionOf(call),
-    ...(place && { place }),
-    ...(uncertain !== undefined && { uncertain }),
     ...(values && { before: text(values.before), after: text(values.after) }),
     isUndone: isUndone(debugged, within),
   };

@@ -33,6 +33,7 @@ export function recordingVariables(source: VariableSource): RecordingVariables {
     stateAt: (step, call) => ofCall(call).stateAt(step, call),
     resultsOf: (call) => ofCall(call).resultsOf(call),
     prepareWork: (step, call) => ofCall(call).prepareWork(step, call),
+    accessesWork: (name, step, call) => ofCall(call).accessesWork(name, step, call),
     mentioned: (frame) => ofFrame(frame).mentioned(frame),
     failingCondition: (frame, offset) => ofFrame(frame).failingCondition(frame, offset),
   };

@@ -259,15 +259,25 @@ export class Recording {
     const nearest = this.#nearestState(step);
     if (nearest.steps === step) return nearest;
     const machine = nearest.clone();
-    const pace = new Pace(machine);
-    while (machine.steps < step) {
-      machine.step();
-      const due = pace.due();
-      if (due > 0) yield due;
-    }
+    yield* advanceWork(machine, step);
     this.#recent.unshift(machine);
     if (this.#recent.length > RECENT_STATES) this.#recent.pop();
     return machine;
+  }
+
+  /**
+   * Shows the machine before it executes some steps, ascending; it must be neither changed nor kept.
+   * @throws RangeError
+   */
+  *visitWork(steps: readonly number[], visit: (machine: Machine) => void): Work<void> {
+    let machine: Machine | undefined;
+    for (const step of steps) {
+      this.at(step);
+      const nearest = this.#nearestState(step);
+      if (!machine || nearest.steps > machine.steps) machine = nearest.clone();
+      yield* advanceWork(machine, step);
+      visit(machine);
+    }
   }
 
   #nearestState(step: number): Machine {
@@ -277,5 +287,14 @@ export class Recording {
     }
     if (!nearest) throw new RangeError(`there is no state before step ${step}`);
     return nearest;
+  }
+}
+
+function* advanceWork(machine: Machine, step: number): Work<void> {
+  const pace = new Pace(machine);
+  while (machine.steps < step) {
+    machine.step();
+    const due = pace.due();
+    if (due > 0) yield due;
   }
 }

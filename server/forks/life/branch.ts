@@ -14,7 +14,7 @@ export interface OpenSteps {
 }
 
 /**
- * Plans a fork whose state is the one of the origin immediately before a transaction that was made on it. The same entries from the same
+ * Plans a fork whose state is the one of the origin immediately before a transaction that was made on it, or its last one. The same entries from the same
  * fork point produce the same blocks, down to their hashes.
  * @throws ApiError transactionNotFound for any other transaction
  */
@@ -28,8 +28,8 @@ export async function planBranch(
   const record = { ...origin.record, ...identity, name };
   const steps = await origin.use(async ({ writer }) => {
     const made = writer.blocks.flatMap(({ transactions }) => transactions);
-    const index = made.indexOf(transaction);
-    if (index === -1) throw transactionNotFound(transaction, `fork ${forkId}`);
+    const index = transaction === undefined ? made.length : made.indexOf(transaction);
+    if (index === -1) throw transactionNotFound(transaction ?? '', `fork ${forkId}`);
     const { contents, close } = await journals.read(forkId);
     const { script } = new History(snapshotId, contents);
     const ids = { from: snapshotId, to: record.snapshotId };
@@ -55,7 +55,7 @@ export async function writeSteps(
 }
 
 /**
- * The entries before the one that executed the transaction `index` of a fork. The transactions of a bundle are one entry.
+ * The entries before the one that executed the transaction `index` of a fork, or all. The transactions of a bundle are one entry.
  * @param ids ids of the default snapshots, of the fork and of its branch
  */
 function stepsBefore(

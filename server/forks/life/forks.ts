@@ -114,7 +114,7 @@ export class Forks {
 
   /**
    * Creates a fork whose state is the one of this fork immediately before a transaction that was made on it, or before the whole bundle if
-   * the transaction is part of one. Wakes the fork, which is not changed.
+   * the transaction is part of one; its last state where none is named. Wakes the fork, which is not changed.
    * @throws ApiError transactionNotFound
    */
   async branch(

@@ -45,10 +45,36 @@ export interface RecordingVariables {
   resultsOf(call: number): Variable[] | undefined;
   /** Work after which the variables of a long call are at hand at a step. */
   prepareWork(step: number, call: number): Work<void>;
+  /**
+   * Work that lists the writes and reads of an argument, a result or a local variable, from its declaration to the end of its scope.
+   * @param step of the call, or of a call that it makes, at which the variable is looked up
+   * @returns undefined where none of the name is visible there
+   */
+  accessesWork(name: string, step: number, call: number): Work<LocalAccesses | undefined>;
   /** Every name that the source of a frame's code has; undefined where that is not known. The same object each time. */
   mentioned(frame: number): ReadonlySet<string> | undefined;
   /** The condition of the source that decides about a failure. @param offset of the instruction in the frame's code; undefined where none is known */
   failingCondition(frame: number, offset: number): FailingCondition | undefined;
+}
+
+/** A write or a read of a local variable. */
+export interface LocalAccess {
+  readonly step: number;
+  readonly isRead: boolean;
+  /** Whether it is a write of another value. */
+  readonly isChange: boolean;
+  /** As written in the language; left out for the value that a variable begins with, and for what is no single value. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+export interface LocalAccesses {
+  /** In order of execution. */
+  readonly accesses: readonly LocalAccess[];
+  /** Why they are not known. */
+  readonly unavailable?: string;
+  /** What is not among them. */
+  readonly incomplete?: string;
 }
 
 /** The variables that a call sees at a step. */

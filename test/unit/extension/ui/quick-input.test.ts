@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BACK, runSteps, type StepFrame } from '../../../../extension/ui/steps';
+import { BACK, runSteps, type Step, type StepFrame } from '../../../../extension/ui/steps';
 
 describe('steps', () => {
   it('run forwards and back, and show their position', async () => {
@@ -29,5 +29,25 @@ describe('steps', () => {
     };
     await runSteps([step, step, step], 1);
     assert.deepEqual(seen, [2, 3]);
+  });
+
+  it('are those that what was entered so far asks for', async () => {
+    const seen: string[] = [];
+    const outcomes: (typeof BACK | undefined)[] = [undefined, BACK, undefined, undefined];
+    const named =
+      (name: string): Step =>
+      ({ step, totalSteps }) => {
+        seen.push(`${name} ${step}/${totalSteps}`);
+        return Promise.resolve(outcomes[seen.length - 1]);
+      };
+    let isLong = false;
+    const choose: Step = (frame) => {
+      isLong = !isLong;
+      return named('choose')(frame);
+    };
+    await runSteps(() =>
+      isLong ? [choose, named('more'), named('last')] : [choose, named('last')],
+    );
+    assert.deepEqual(seen, ['choose 1/2', 'more 2/3', 'choose 1/3', 'last 2/2']);
   });
 });

@@ -3,17 +3,24 @@ import type { Variable } from '../../../../api/recording';
 import type { Work } from '../../../../kernel/async/slices';
 import type { Machine } from '../../../../evm/interpreter/machine';
 import type { AstTypes } from './ast-types';
-import { enteredFunction, whyNoStack } from './call-arguments';
+import { enteredFunction, whyNoStack, whyOptimized } from './call-arguments';
 import { returnedVariables } from './call-results';
 import type { TreePlaces } from './places-in-tree';
 import { literalKeys } from './literal-keys';
+import { stackAccessesWork } from './stack-accesses';
 import { StackHistory } from './stack-history';
 import { typeName, type MappingType } from '../values/types';
 import type { StoragePlace } from '../values/value';
 import { functionName, ProgramTree } from './program-tree';
-import type { FailingCondition, RecordingVariables, VariableSource } from '../../port/variables';
+import type {
+  FailingCondition,
+  LocalAccesses,
+  RecordingVariables,
+  VariableSource,
+} from '../../port/variables';
 import { failingCondition } from './failed-conditions';
 import { StepVariables } from './step-variables';
+import type { StackProgram } from './symbolic-stack';
 
 const KEPT_STACKS = 256;
 const KEPT_HISTORIES = 64;
@@ -74,13 +81,18 @@ export class RecordedVariables implements RecordingVariables {
 
   historyOf = (call: number, places: TreePlaces, types: AstTypes): StackHistory => {
     const { recording, calls } = this.source;
-    const { frame = 0, kind } = calls.calls[call] ?? {};
-    const code = recording.frames[frame]?.context.code ?? new Uint8Array(0);
-    const program = { places, types, code, isExternal: kind === 'external' };
+    const program = this.#stackProgram(call, places, types);
     const history = this.#histories.get(call) ?? new StackHistory(recording, calls, call, program);
     this.#histories.set(call, history);
     return history;
   };
+
+  #stackProgram(call: number, places: TreePlaces, types: AstTypes): StackProgram {
+    const { recording, calls } = this.source;
+    const { frame = 0, kind } = calls.calls[call] ?? {};
+    const code = recording.frames[frame]?.context.code ?? new Uint8Array(0);
+    return { places, types, code, isExternal: kind === 'external' };
+  }
 
   /** Follows the stack of a long call, so that its variables at a step are at hand. */
   *prepareWork(step: number, call: number): Work<void> {
@@ -90,6 +102,21 @@ export class RecordedVariables implements RecordingVariables {
     if (!tree || !places || !types || whyNoStack(tree) !== '' || tree.facts.compiler?.optimizer)
       return;
     yield* this.historyOf(call, places, types).at(step);
+  }
+
+  *accessesWork(name: string, step: number, call: number): Work<LocalAccesses | undefined> {
+    const { frame = 0 } = this.source.calls.calls[call] ?? {};
+    const tree = this.treeOf(frame);
+    const { places, types } = tree ?? {};
+    const unavailable = tree ? whyNoStack(tree) : this.source.whyUnknown?.(frame);
+    if (!tree || !places || !types || unavailable !== '') {
+      return { accesses: [], unavailable: unavailable ?? 'its source is not known' };
+    }
+    if (tree.facts.compiler?.optimizer !== false) {
+      return { accesses: [], unavailable: whyOptimized };
+    }
+    const program = this.#stackProgram(call, places, types);
+    return yield* stackAccessesWork({ recorded: this, tree, program, call, name, step });
   }
 
   /** Keys of a mapping that the transaction used: those that it hashed, and those that the source names. */

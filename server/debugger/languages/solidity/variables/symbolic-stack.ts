@@ -26,14 +26,16 @@ export interface StackProgram {
 export interface CallVariables {
   /** Function, or modifier, that the step is in. */
   readonly callable: AstNode | undefined;
-  readonly variables: readonly StackVariable[];
+  readonly variables: readonly LiveVariable[];
   /** Whether the function is clearing its part of the stack. */
   readonly isLeaving: boolean;
   /** A variable whose type, and so whose number of words, is not known. */
   readonly untyped?: string;
 }
 
-interface Live extends StackVariable {
+/** A variable that is on the stack, or about to be. */
+export interface LiveVariable extends StackVariable {
+  readonly declaration: AstNode;
   /** Function or modifier in which it is visible. */
   readonly owner: AstNode;
   /** Height of the stack as its words were begun. */
@@ -52,7 +54,7 @@ const isSwap = (byte: number): boolean => byte >= 0x90 && byte <= 0x9f;
  * declared. A variable lives until its slot is popped, which is at the end of its scope.
  */
 export class SymbolicStack {
-  #live: Live[] = [];
+  #live: LiveVariable[] = [];
   /** What the step before was in. */
   #before: TreePlace | undefined;
   #callable: AstNode | undefined;
@@ -195,7 +197,7 @@ export class SymbolicStack {
   ): number {
     const words = this.#wordsOf(node);
     const [type, location] = [this.program.types.of(node), locationOf(node)];
-    const base = { name: nameOf(node), type, location, words, ...place };
+    const base = { declaration: node, name: nameOf(node), type, location, words, ...place };
     this.#live.push({ ...base, owner, pending, isReserved: false });
     return words;
   }
@@ -206,8 +208,19 @@ export class SymbolicStack {
     place: { slot: number; from: number },
     pending?: AstNode,
   ): void {
-    const base = { name: nameOf(node), type: UINT256, location: undefined, words: 1, ...place };
-    this.#live.push({ ...base, owner, pending, isReserved: false });
+    const base = { declaration: node, name: nameOf(node), words: 1, ...place };
+    const word = { type: UINT256, location: undefined };
+    this.#live.push({ ...base, ...word, owner, pending, isReserved: false });
+  }
+
+  /** Whether the function is clearing its part of the stack. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
+  }
+
+  /** The variables of a name, also those that are not visible, each the same object at every step. */
+  named(name: string): LiveVariable[] {
+    return this.#live.filter((one) => one.name === name);
   }
 
   /** @param height of the stack at the last step */
