@@ -5,7 +5,7 @@ import type { OpenCaseView, WrittenCase } from '../../server/api/cases';
 import type { Recording, Variables } from '../../server/api/recording';
 import type { Found } from '../../server/api/recording-search';
 import type { Writers } from '../../server/api/recording-writers';
-import { findAnvil } from '../../server/engine/binary';
+import { findAnvil } from '../../server/chains/engine/binary';
 import { Reader } from '../support/case-answers';
 import { DebugSession } from '../support/debug-session';
 import { sandboxHash } from '../support/sandbox-hashes';
