@@ -31,7 +31,7 @@ export class HardhatTool implements TestTool<HardhatProject, ListedTest> {
   constructor(private readonly client: ApiClient) {}
 
   isTestFile(file: string): boolean {
-    return /\.t\.sol$|[\\/](tests?|contracts)[\\/].*\.([cm]?[jt]s|sol)$/.test(file);
+    return /\.t\.sol$|[\\/]tests?[\\/].*\.([cm]?[jt]s|sol)$/.test(file);
   }
 
   async list(project: HardhatProject, signal: AbortSignal): Promise<ProjectListing<ListedTest>> {

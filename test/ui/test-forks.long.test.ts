@@ -74,10 +74,9 @@ describe('the fork or chain that tests run on', function () {
   it('is refused by name where there is no such one', async () => {
     assert.match(await readFile(settings, 'utf8'), /"forklens\.tests\.fork": "sandbox"/);
     await writeFile(settings, '{ "forklens.tests.fork": "nowhere" }\n');
-    await code.openFile('Fork.t.sol');
-    await debug.goToLine(22);
     await explorer.show();
     await explorer.act('test_moves', 'Run Test');
-    await explorer.message(/no\s+fork\s+and\s+no\s+chain\s+"nowhere"/).waitFor();
+    const results = code.page.locator('.test-output-peek-tree');
+    await results.getByText('There is no fork and no chain "nowhere"').first().waitFor();
   });
 });
