@@ -207,7 +207,8 @@ export class FilesTarget implements Target<Edit[]> {
         edited.includes('store.json') &&
         edited.some((name) => name.startsWith('generations/store.json'));
       const isOlder = edits.some((one) => this.#isSwappedForCopy(one));
-      const wanted = areCopiesLost || isOlder ? this.#projects.slice(0, ids?.length) : this.#projects;
+      const wanted =
+        areCopiesLost || isOlder ? this.#projects.slice(0, ids?.length) : this.#projects;
       must(wanted.length > 0, 'the service started without projects');
       must(String(ids) === String(wanted), `the projects are ${String(ids)}: ${projects.message}`);
     }
