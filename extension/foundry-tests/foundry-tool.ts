@@ -111,9 +111,7 @@ async function open(
     void remove();
   });
   const stopAt = isFailure ? 'failure' : 'entry';
-  // What forge's steps correct in an execution, they cannot in one of another build.
-  const build = 'executed';
-  const configuration = { type: DEBUG_TYPE, request: 'launch', name, chain, hash, stopAt, build };
+  const configuration = { type: DEBUG_TYPE, request: 'launch', name, chain, hash, stopAt };
   if (await vscode.debug.startDebugging(undefined, configuration)) return;
   ended.dispose();
   await remove();

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Fork } from '../../server/api/fork';
+import type { RecordedStep, Recording } from '../../server/api/recording';
+import type { Found } from '../../server/api/recording-search';
 import { call } from '../support/json-rpc';
 import { RecordedSession } from '../support/recordings';
 import { createFork } from '../support/service';
@@ -35,6 +37,36 @@ describe('tests that forge executed on a fork, in the debugger', function () {
     const body = { to: HBR, data: `0x70a08231${holder}` };
     const balance = await call(fork.rpc, 'eth_call', body, '0xd');
     assert.equal(had, `had = ${BigInt(balance)}`);
+  });
+
+  it('ends in the same way in the unoptimized builds of the chain', async () => {
+    const { data } = await suite.record({ file, fork: { chain: fork.forkId, block: 13 } });
+    const path = `/v1/explorer/${data.chain}/transaction/${data.transaction}/recording`;
+    const answer = await suite.service.request<Recording>('GET', `${path}?build=unoptimized`);
+    assert.equal(answer.message, 'OK');
+    const { build, failure, twin } = answer.data;
+    assert.deepEqual([build, failure], ['unoptimized', 'Token: balance too low']);
+    assert.equal(twin?.same, twin?.of);
+    const failing = async (query: string): Promise<unknown[]> => {
+      const body = {
+        from: data.entry,
+        direction: 'forwards',
+        mode: 'continue',
+        failures: 'uncaught',
+      };
+      const found = await suite.service.request<Found>('POST', `${path}/find${query}`, { body });
+      const step = `${path}/step/${found.data.step}${query}`;
+      const { data: at } = await suite.service.request<RecordedStep>('GET', step);
+      const frames = at.callStack.map((one) => `${one.function}:${one.place?.startLine}`);
+      return [found.data.text, ...frames];
+    };
+    const executed = await failing('');
+    assert.deepEqual(executed.slice(0, 3), [
+      'Token: balance too low',
+      '_transfer:36',
+      'transfer:13',
+    ]);
+    assert.deepEqual(await failing('?build=unoptimized'), executed);
   });
 
   it('refuses a chain and a block that are not there', async () => {

@@ -35,6 +35,8 @@ export class StepComparison {
   compared = 0;
   /** Slots whose value was another one than known. */
   readSlots = 0;
+  /** Frames in which an instruction gave what the rules do not give here. */
+  readonly corrected = new Set<number>();
   readonly #corrections = new Map<number, Correction>();
   /** Steps that each frame has executed. */
   readonly #executed = new Map<number, number>();
@@ -97,6 +99,7 @@ export class StepComparison {
       const call = this.callOf(frame.index);
       if (!call || this.#at(frame.index, this.#executed.get(frame.index) ?? 0)) break;
       const reason = call.trace.status ?? 'halted';
+      this.corrected.add(frame.index);
       machine.leave({ kind: 'halted', output: NO_BYTES, reason });
       halts.push(reason);
     }
@@ -118,6 +121,7 @@ export class StepComparison {
       this.difference ??= `step ${step + 1}: forge is at byte ${pc} with ${height} words on the stack, the recording at byte ${frame.pc} with ${stack.length}`;
     } else if (own !== top) {
       correction.top = top;
+      this.corrected.add(frame.index);
       const isOutside = !isSameFrame || OUTSIDE.has(before?.op ?? 0);
       if (!isOutside) {
         this.difference ??= `step ${step}: ${OPCODES[before?.op ?? 0]?.name ?? 'an instruction'} gives another word than in forge`;

@@ -60,13 +60,11 @@ export async function recordTwin(
   const wanted = original.frames.flatMap((_, frame) => codes.numberOf(frame) ?? []);
   const differences: CodeDifference[] = [];
   const excluded = new Set<number>();
-  const outOfGas = new Set(
-    original.frames.flatMap(({ end }, frame) => (end?.reason === 'out of gas' ? [frame] : [])),
-  );
-  noteOutOfGas(original, outOfGas, codes, differences);
+  const kept = framesOfOwnCode(original, environment);
+  noteKept(original, kept, codes, differences);
   const isLed = (frame: number): boolean => {
     const code = codes.numberOf(frame);
-    return code !== undefined && !excluded.has(code) && !outOfGas.has(frame);
+    return code !== undefined && !excluded.has(code) && !kept.has(frame);
   };
   // Each round that fails excludes a code.
   for (let round = 0; round <= new Set(wanted).size; round++) {
@@ -94,14 +92,29 @@ export async function recordTwin(
   throw new Error('every code differs');
 }
 
-function noteOutOfGas(
+const OUT_OF_GAS = 'it runs out of gas, at an instruction that only the executed build has';
+const CORRECTED = 'forge gave an instruction of it another result than there is here';
+
+/** Frames that keep their code, and why. */
+function framesOfOwnCode(
   { frames }: Recording,
-  outOfGas: ReadonlySet<number>,
+  { cheats }: Environment,
+): ReadonlyMap<number, string> {
+  return new Map(
+    frames.flatMap(({ end }, frame): [number, string][] => {
+      if (end?.reason === 'out of gas') return [[frame, OUT_OF_GAS]];
+      return cheats?.isCorrected(frame) === true ? [[frame, CORRECTED]] : [];
+    }),
+  );
+}
+
+function noteKept(
+  { frames }: Recording,
+  kept: ReadonlyMap<number, string>,
   codes: TwinCodes,
   differences: CodeDifference[],
 ): void {
-  const text = 'it runs out of gas, at an instruction that only the executed build has';
-  for (const frame of outOfGas) {
+  for (const [frame, text] of kept) {
     const code = codes.numberOf(frame);
     if (code === undefined || differences.some((one) => one.code === code)) continue;
     differences.push({ code, step: (frames[frame]?.endStep ?? 0) - 1, text });

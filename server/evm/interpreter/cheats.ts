@@ -26,6 +26,8 @@ export interface Cheats {
   ): { readonly context: FrameContext; readonly answer?: Answer | undefined };
   /** What the caller sees of a frame's end. */
   endSeen(frame: number, end: FrameEnd): FrameEnd;
-  /** Corrects the machine after an instruction. @param step of the instruction */
+  /** Whether instructions of a frame gave what the rules do not give: only the executed code can be executed again. */
+  isCorrected(frame: number): boolean;
+  /** Corrects the machine after an instruction of the executed code. @param step of the instruction */
   after(machine: Machine, step: number): void;
 }
