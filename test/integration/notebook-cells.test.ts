@@ -192,10 +192,12 @@ chain: sandbox`;
     await writeFile(join(folder, 'Fixed.json'), artifact);
     const attack = sandboxHash('exploit-decimals');
     const text = `${DOLLAR_VAULT}\ncode: Fixed.json\nattack: ${attack}\nchain: sandbox`;
-    const texts = (await outputsOf('regress', text)).map((shown) =>
-      shown.kind === 'text' ? shown.text : '',
-    );
+    const shown = await outputsOf('regress', text);
+    const replays = shown.flatMap((one) => (one.kind === 'replay' ? [one] : []));
+    const texts = replays.map(({ lines }) => lines.map((line) => line.text).join('\n'));
     assert.equal(texts.length, 4);
+    const links = replays.at(-1)!.lines.flatMap(({ transaction = [] }) => transaction);
+    assert.deepEqual([links.length, links.includes(attack)], [8, true]);
     for (const [index, one] of texts.slice(1).entries()) assert.ok(one.startsWith(texts[index]!));
     const stops = `withdraw of ${DOLLAR_VAULT}: CreditTooLow(uint256,uint256)`;
     assert.deepEqual(texts.at(-1)?.split('\n').slice(-5), [
