@@ -23,18 +23,13 @@ export interface SimulationBlock {
 
 export interface SimulationNetworks {
   /**
-   * @param height `latest`, `safe`, or a number in hex
-   * @param position number of the block's transactions before the simulated one; undefined for all
-   * @param field name that the caller wrote the height by, for errors; default: height
+   * @param place height: `latest`, `safe`, or a number in hex; position: number of the block's transactions before the simulated one,
+   * undefined for all; field: name that the caller wrote the height by, for errors, by default height
    * @throws ApiError `chainNotFound`; `invalidField` for a block above the head
    */
   at(
     chain: string,
-    {
-      height,
-      position,
-      field,
-    }: Pick<SimulateBody, 'height' | 'position'> & { field?: string | undefined },
+    place: Pick<SimulateBody, 'height' | 'position'> & { field?: string | undefined },
     signal?: AbortSignal,
   ): Promise<SimulationBlock>;
 }
