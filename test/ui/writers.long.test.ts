@@ -33,8 +33,7 @@ describe('what wrote a value, in the workbench', function () {
 
   it('is listed for a local variable, from its menu', async () => {
     const row = code.page.locator('.debug-view-content .monaco-list-row', { hasText: /^amount/ });
-    await row.first().click({ button: 'right' });
-    await code.page.getByRole('menuitem', { name: 'Go to Writer…' }).click();
+    await code.contextMenu(row.first(), 'Go to Writer…');
     const items = code.quickInput.locator('.monaco-list-row');
     await items
       .filter({ hasText: /EtherVault\.withdraw, line \d+ · → 2000000000000000000/ })
