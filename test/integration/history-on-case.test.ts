@@ -154,13 +154,13 @@ describe('the past of a case file', function () {
       ],
       [
         ['bisect', attack.chain, `${VAULT}.balance`, '--from', '11', '--to', '13'],
-        /^error: height is 13; accepted: 11 or 12: case-\w+ is a case file, with the state after block 11, and after transaction 0 of the next one$/m,
+        /^error: to is 13; accepted: 11 or 12: case-\w+ is a case file, with the state after block 11, and after transaction 0 of the next one$/m,
       ],
       [
         ['bisect', attack.chain, `slot(${VAULT}, 99) > 0`, '--from', '11'],
         /^error: the case file does not contain eth_getStorageAt \["0xc3e5\w+","0x0+63","0xb"\]$/m,
       ],
-      [['reorder', attack.chain, '10'], /^error: height is 10; accepted: 11 or 12: /m],
+      [['reorder', attack.chain, '10'], /^error: block is 10; accepted: 11 or 12: /m],
       [
         ['reorder', attack.chain, '12', '--drop', '1'],
         /^error: changes\[0\].position is 1; accepted: 0 to 0: block 12 has 1 transaction$/m,

@@ -124,7 +124,7 @@ const inSearch =
     SEARCHES.has(method) && matches(message, method);
 
 /** Anvil's words for a block above its head are those for a state that it pruned. */
-function isBelowHead(message: string): boolean {
+export function isPrunedByAnvil(message: string): boolean {
   const [, height, wanted] = /block height is (\d+) but requested was (\d+)/.exec(message) ?? [];
   return wanted !== undefined && Number(wanted) <= Number(height);
 }
@@ -139,7 +139,7 @@ const ROWS: readonly (readonly [ErrorMeaning, Matches])[] = [
   ['tooLarge', inSearch((message) => SIZE.test(message) || TIME.test(message))],
   ['tooLarge', has(TOO_LARGE_ANSWER)],
   ['missingState', has(MISSING_STATE)],
-  ['missingState', isBelowHead],
+  ['missingState', isPrunedByAnvil],
   ['missingMethod', has(METHOD_NAME)],
   ['missingMethod', has(METHOD_WORD)],
   ['refused', has(REFUSED)],
