@@ -1,6 +1,6 @@
 import type { AnswerReader } from '../../evm/forms/engine';
 import { EngineEndedError } from '../../evm/forms/engine-ended-error';
-import { isPrunedByAnvil } from '../../evm/forms/endpoint-errors';
+import { anvilOutOfRange } from '../../evm/forms/endpoint-errors';
 import { engineError } from '../../evm/forms/engine-error';
 import { RpcError, type RpcCall, type RpcClient } from '../../evm/forms/json-rpc';
 import { parseJsonWork } from '../../kernel/async/parse-json';
@@ -124,7 +124,7 @@ export class EngineClient implements RpcClient {
     const { code = RPC_CODES.internal, message = 'unknown error', data } = error;
     const known = new RpcError(code, this.#redact(message), redactedData(data, this.#redact));
     // A fork makes another engine for a state that this one has lost, by these words.
-    const lacks = isPrunedByAnvil(message) ? undefined : missingState('the engine', call, known);
+    const lacks = anvilOutOfRange(message) ? undefined : missingState('the engine', call, known);
     const failure = lacks ?? engineError(known, this.engine.chain);
     return rejected(failure ?? known);
   }

@@ -123,10 +123,15 @@ const inSearch =
   (message, method) =>
     SEARCHES.has(method) && matches(message, method);
 
-/** Anvil's words for a block above its head are those for a state that it pruned. */
-export function isPrunedByAnvil(message: string): boolean {
-  const [, height, wanted] = /block height is (\d+) but requested was (\d+)/.exec(message) ?? [];
-  return wanted !== undefined && Number(wanted) <= Number(height);
+/** What anvil says of a block above its head, and in the same words of one whose state it lost or pruned. */
+export function anvilOutOfRange(message: string): { head: number; wanted: number } | undefined {
+  const [, head, wanted] = /block height is (\d+) but requested was (\d+)/.exec(message) ?? [];
+  return wanted === undefined ? undefined : { head: Number(head), wanted: Number(wanted) };
+}
+
+function isPrunedByAnvil(message: string): boolean {
+  const { head = 0, wanted = Infinity } = anvilOutOfRange(message) ?? {};
+  return wanted <= head;
 }
 
 /** The words of nodes, most specific first. A code decides only what no word decides: nodes use one code for different errors. */
