@@ -3,7 +3,8 @@ import type { DebuggedCall } from '../model/debugging';
 import type { Action, SideId, Source } from '../../media/inspector/protocol/protocol';
 import { isObject } from '../../server/client/is-object';
 
-const HASH = /^0x[0-9a-f]{64}$/;
+/** A transaction hash, lower case. */
+export const HASH = /^0x[0-9a-f]{64}$/;
 
 /** The source in a webview's saved state; undefined for an invalid state or one of an older version. */
 export function parseSource(state: unknown): Source | undefined {

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../server/client/is-object';
-import { parseSource } from '../inspector/source';
+import { HASH, parseSource } from '../inspector/source';
 import type { ApiClient } from '../model/api-client';
 import { reportOf } from '../model/errors';
 import { compareReplay } from './compare-replay';
 import type { Replays } from './replays';
-
-const HASH = /^0x[0-9a-f]{64}$/;
 
 /** Opens the inspector, or a comparison, for outputs whose link was clicked. */
 export function followOutputs(client: ApiClient, replays: Replays): vscode.Disposable {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ForkedTests } from '../../server/client/forge';
+import { deleteFork } from '../../server/client/delete-fork';
 import { forkRpc, rpcUrlOf } from '../../server/client/fork-rpc';
 import { readTestFork } from '../editor/settings';
 import type { ApiClient } from '../model/api-client';
@@ -59,8 +60,8 @@ export async function closeTestFork(
   { choice: { project, fork }, isThrowAway }: TestFork,
 ): Promise<void> {
   if (!isThrowAway) return;
-  const params = { project_id: project.projectId, fork_id: fork.forkId };
-  await client.call('deleteFork', { params }).catch(() => undefined);
+  const place = { projectId: project.projectId, forkId: fork.forkId };
+  await deleteFork(client, place).catch(() => undefined);
 }
 
 /**

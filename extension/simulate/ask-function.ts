@@ -31,7 +31,7 @@ export interface FunctionDraft {
 const FIRST_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
 /**
- * Asks where and how a function is to be called.
+ * Asks for the place, the arguments and the sender of a call.
  * @param mayDeploy whether a contract without an address may be deployed first
  * @throws UserCancelledError
  */

@@ -9,7 +9,7 @@ import type { FunctionTarget } from '../model/targets';
 import { askFunction, type FunctionDraft } from './ask-function';
 import { calledFunction, constructorOf, type CalledFunction } from './called-function';
 
-/** Asks where and how a function is to be called. @throws UserCancelledError */
+/** Asks for the place, the arguments and the sender of a call. @throws UserCancelledError */
 export async function askSimulation(
   context: Pick<CommandContext, 'client' | 'memento'>,
   contracts: Pick<ForkContracts, 'of'>,

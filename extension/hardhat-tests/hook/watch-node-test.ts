@@ -70,7 +70,7 @@ function report(stream: Stream, reporter: Reporter): void {
 
 type Body = (context?: unknown) => unknown;
 
-/** Loads test files with functions in the place of `describe` and `it` that note the tests. */
+/** Loads test files to list their tests: `describe` and `it` are replaced, and execute no test. */
 class ListedFiles {
   readonly #place = new AsyncLocalStorage<{ file: string; path: readonly string[] }>();
   #pending: Promise<unknown>[] = [];
