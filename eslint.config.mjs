@@ -80,6 +80,14 @@ export default defineConfig(
     plugins: { folders: foldersPlugin },
     rules: {
       'folders/imports': 'error',
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'AbortSignal',
+          property: 'timeout',
+          message: 'Node 20 collects it inside AbortSignal.any: use timeoutSignal.',
+        },
+      ],
       'max-lines-per-function': ['error', { max: 79, skipBlankLines: true, skipComments: true }],
     },
   },

@@ -1,6 +1,7 @@
 import { encodeFunctionData, toFunctionSignature, type Abi, type AbiFunction } from 'viem';
 import type { AbiItem } from '../../server/api/abi';
 import type { Fork } from '../../server/api/fork';
+import { timeoutSignal } from '../../server/api/timeout-signal';
 import { forkRpc } from '../../server/client/fork-rpc';
 import type { FunctionAnswer } from '../model/fork-contract';
 import type { ContractNode, FunctionNode } from '../model/tree-node';
@@ -47,7 +48,7 @@ export async function functionNodes(
   const functions = functionsOf(contract.abi);
   if (fork.state === 'running') {
     const values = functions.filter((one) => isView(one) && one.inputs.length === 0);
-    const signal = AbortSignal.timeout(MAX_MS);
+    const signal = timeoutSignal(MAX_MS);
     const open = values.slice(0, MAX_VALUES);
     const work = async (): Promise<void> => {
       for (let one = open.shift(); one !== undefined; one = open.shift()) {

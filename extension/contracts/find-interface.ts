@@ -2,6 +2,7 @@ import path from 'node:path';
 import { ApiError } from '../../server/api/errors';
 import type { ContractSource } from '../../server/api/contract-source';
 import type { Fork } from '../../server/api/fork';
+import { timeoutSignal } from '../../server/api/timeout-signal';
 import { forkRpc } from '../../server/client/fork-rpc';
 import { compiledContract } from '../build-output/compiled-contract';
 import { buildOutputs } from '../build-output/workspace-artifacts';
@@ -18,7 +19,7 @@ export async function createdContract(
   fork: Fork,
   transaction: string,
 ): Promise<ForkContract | undefined> {
-  const signal = AbortSignal.timeout(MAX_MS);
+  const signal = timeoutSignal(MAX_MS);
   const address = await createdAddress(fork, transaction, signal);
   if (address === undefined) return undefined;
   const known = await workspaceInterface(client, fork.forkId, address, signal);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
+import { timeoutSignal } from '../../server/api/timeout-signal';
 import { runProgram, type ProgramEnd } from '../../server/client/programs';
 import { findHardhat, type Hardhat } from './find-hardhat';
 import { HOOK_VARIABLE, MOST_REPORT, NETWORK, type HookOrder } from './hook-order';
@@ -39,7 +40,7 @@ export class HardhatProject {
    * @throws Error with what Hardhat wrote; the signal's reason
    */
   async list(signal: AbortSignal): Promise<{ tests: ListedTest[]; problem: string | undefined }> {
-    const deadline = AbortSignal.timeout(LIST_MS);
+    const deadline = timeoutSignal(LIST_MS);
     try {
       const order = { mode: 'list' } as const;
       const { report, printed, end } = await this.#execute(

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { timeoutSignal } from '../../server/api/timeout-signal';
 import type { CommandContext } from '../model/command-context';
 import { hexLiteralAt, type HexLiteral } from './hex-literals';
 import { addressCard, transactionCard } from './hover-cards';
@@ -51,5 +52,5 @@ function signalOf(token: vscode.CancellationToken): AbortSignal {
   token.onCancellationRequested(() => {
     controller.abort();
   });
-  return AbortSignal.any([controller.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  return AbortSignal.any([controller.signal, timeoutSignal(TIMEOUT_MS)]);
 }

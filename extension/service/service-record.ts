@@ -2,6 +2,7 @@ import { watch } from 'node:fs';
 import { connect } from 'node:net';
 import { healthSchema, type Health } from '../../server/api/routes';
 import type { ServiceRecord } from '../../server/api/service-record';
+import { timeoutSignal } from '../../server/api/timeout-signal';
 import { readServiceRecord } from '../../server/client/service-record';
 
 /** null while it starts or stops. */
@@ -25,7 +26,7 @@ export async function findRunningService(
  * Waits while the process that holds the directory starts or stops. Waits at most a few seconds, because the process may have been killed.
  */
 export function serviceSettled(dataDirectory: string, signal: AbortSignal): Promise<void> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(SETTLE_TIMEOUT_MS)]);
+  const limit = AbortSignal.any([signal, timeoutSignal(SETTLE_TIMEOUT_MS)]);
   return new Promise((resolve) => {
     const watcher = watch(dataDirectory, { signal: limit });
     const look = (): void => {
@@ -44,7 +45,7 @@ export function serviceSettled(dataDirectory: string, signal: AbortSignal): Prom
 
 /** @throws Error if nothing answers, or if the answer is not from a Forklens service */
 export async function fetchHealth(url: string): Promise<Health> {
-  const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+  const response = await fetch(`${url}/health`, { signal: timeoutSignal(HEALTH_TIMEOUT_MS) });
   return healthSchema.parse(await response.json());
 }
 

@@ -90,7 +90,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'kernel/public-services',
     'an HTTP client for services on the internet: pace, deadline, rest after a failure',
-    'kernel/async kernel/streams',
+    'api kernel/async kernel/streams',
   ],
   ['kernel/metrics', 'what the service measures, as text for Prometheus', 'api', { isPure: true }],
   [

@@ -12,6 +12,7 @@ import type { ConsoleLines } from '../../../server/api/recording-console';
 import type { FindRequest, Found } from '../../../server/api/recording-search';
 import type { Writers } from '../../../server/api/recording-writers';
 import type { RouteData, RouteRequest } from '../../../server/api/routes';
+import { timeoutSignal } from '../../../server/api/timeout-signal';
 import { AddressNames } from './address-names';
 
 export type ExecutedLine = ExecutedLines['lines'][number];
@@ -86,7 +87,7 @@ export class RecordedTransaction {
   /** Asks for names of addresses. What is not answered in time is shown by its address. */
   async loadNames(): Promise<this> {
     const input = { params: this.#target, query: this.#inBlock };
-    const signal = AbortSignal.any([this.signal, AbortSignal.timeout(NAMES_MS)]);
+    const signal = AbortSignal.any([this.signal, timeoutSignal(NAMES_MS)]);
     const found = await this.client
       .call('getRecordedNames', input, { signal })
       .catch(() => undefined);

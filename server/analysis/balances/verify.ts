@@ -1,4 +1,5 @@
 import type { Address, Hash } from '../../api/primitives';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { abortable } from '../../kernel/async/abortable';
 import type { BalanceVerification, TraceVerification } from '../../api/verification';
 import { claimKey, quietClaimsWork, tokenClaimsWork, type CheckedClaim } from './claims';
@@ -67,7 +68,7 @@ export class BalanceVerifier {
   }
 
   async #makeProof(request: ProofRequest): Promise<BalanceProof> {
-    const limited = AbortSignal.timeout(this.timeoutMs);
+    const limited = timeoutSignal(this.timeoutMs);
     try {
       const state = await this.#stateOf(request, limited);
       return state ? await prove(request, state, limited) : UNCHECKED;
@@ -88,7 +89,7 @@ export class BalanceVerifier {
     signal: AbortSignal,
   ): Promise<(bigint | undefined)[]> {
     if (questions.length === 0) return [];
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]);
+    const limited = AbortSignal.any([signal, timeoutSignal(this.timeoutMs)]);
     try {
       const state = await this.#stateOf(execution, limited);
       const { network, mined } = execution;
@@ -103,7 +104,7 @@ export class BalanceVerifier {
 
   /** State before and after the transaction; undefined if it is not known. Never fails for missing state. */
   async state(execution: Execution, signal: AbortSignal): Promise<ExecutionState | undefined> {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]);
+    const limited = AbortSignal.any([signal, timeoutSignal(this.timeoutMs)]);
     try {
       return await this.#stateOf(execution, limited);
     } catch (error) {

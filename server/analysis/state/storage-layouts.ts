@@ -1,4 +1,5 @@
 import type { Address, Hex } from '../../api/primitives';
+import { timeoutSignal } from '../../api/timeout-signal';
 import type { LocatedExecution } from '../executed-transaction';
 import type { Network } from '../ports';
 import type { StorageLayout } from '../storage-layout';
@@ -26,7 +27,7 @@ export async function storageLayouts(
   accounts: readonly Address[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Address, readonly StorageLayout[]>> {
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const patience = AbortSignal.any([signal, timeoutSignal(PATIENCE_MS)]);
   const layoutAt = async (address: Address | undefined): Promise<StorageLayout | undefined> => {
     const { layout, code } = (address && contracts.get(address)) ?? {};
     if (layout || !source || address === undefined || code === undefined || code === '0x') {

@@ -1,5 +1,6 @@
 import type { BalanceChange } from '../../api/explorer';
 import type { Address } from '../../api/primitives';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { inSlices } from '../../kernel/async/slices';
 import type { StateQuestion } from '../balances/measure';
 import type { ExecutionState } from '../execution-state';
@@ -81,7 +82,7 @@ export class BalanceChanges {
     nets: readonly NetChange[],
     timeoutMs: number,
   ): Promise<ReadonlyMap<Address, Price>> {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const limited = AbortSignal.any([signal, timeoutSignal(timeoutMs)]);
     try {
       return await this.quotes.pricesAt(network, pricedAssets(nets), block, limited);
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { Summary, SummaryCause } from '../../api/summary';
 import type { Address } from '../../api/primitives';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { inSlices, pause } from '../../kernel/async/slices';
 import type { AssetFacts } from '../balances/asset-amount';
 import { reconcileWork, type ReconciledTransfers } from '../balances/reconcile';
@@ -168,7 +169,7 @@ export class Summaries {
     const { located, signal } = execution;
     const { network, executed } = located;
     // The block of a simulation may not exist.
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
+    const limited = AbortSignal.any([signal, timeoutSignal(READ_TIMEOUT_MS)]);
     const [found, read, delegated] = await Promise.all([
       inSlices(findingsWork(scene), signal),
       executed.isSimulated ? [] : readFindings(scene, network, executed.mined, limited),
@@ -235,7 +236,7 @@ export class Summaries {
   ): Promise<Cause[]> {
     if (chain.length === 0) return [];
     const { mined, trace } = executed;
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
+    const limited = AbortSignal.any([signal, timeoutSignal(READ_TIMEOUT_MS)]);
     const state = async (): ReturnType<StateSource['state']> =>
       trace.state ?? this.states?.state(network, mined, trace.root, limited);
     // The block of a simulation may not exist.

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { ApiError, systemLimit } from '../../api/errors';
+import { timeoutSignal } from '../../api/timeout-signal';
 import type { Engine, EngineExit, EngineParameters, StartEngine } from '../../evm/forms/engine';
 import type { OpenConnection } from '../../kernel/streams/open-connection';
 import { CompleteChanges, readFailure } from './complete-changes';
@@ -75,7 +76,7 @@ async function startIn(
   });
   await requirePipes(child);
   const running = new AnvilProcess(child, parameters, { network, socket }, options.pulseTiming);
-  const timeout = AbortSignal.timeout(startTimeoutMs);
+  const timeout = timeoutSignal(startTimeoutMs);
   const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
   try {
     return await running.ready(either);

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { ApiError } from '../../api/errors';
+import { startTimeout, timeoutSignal } from '../../api/timeout-signal';
 import type { OpenConnection } from '../../kernel/streams/open-connection';
 import type { RpcCall, RpcCallOptions, RpcClient } from '../../evm/forms/json-rpc';
 import { ChainHeads } from './chain-heads';
@@ -113,7 +114,7 @@ export class HttpRpcClient implements RpcClient {
     options: RpcCallOptions = {},
   ): Promise<PromiseSettledResult<unknown>[]> {
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
-    const deadline = AbortSignal.timeout(timeoutMs);
+    const { signal: deadline, clear } = startTimeout(timeoutMs);
     const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
     // Each HTTP request adds a listener to the signal: many listeners are not a leak here.
     setMaxListeners(0, signal);
@@ -141,6 +142,8 @@ export class HttpRpcClient implements RpcClient {
         `${this.#name} did not answer ${methods} within ${timeoutMs / 1000} s` +
           (last ? ` (${last.message})` : ''),
       );
+    } finally {
+      clear();
     }
     return work.map(({ outcome }) => outcome ?? rejected(this.#unreachable(last)));
   }
@@ -263,7 +266,7 @@ export class HttpRpcClient implements RpcClient {
     // An endpoint that hangs must leave time for the next one.
     const { length } = this.#endpoints;
     const limitMs = Math.min(waitMs, this.#timeoutMs / length);
-    const attempt = length > 1 ? AbortSignal.any([signal, AbortSignal.timeout(limitMs)]) : signal;
+    const attempt = length > 1 ? AbortSignal.any([signal, timeoutSignal(limitMs)]) : signal;
     if (this.#chainId !== undefined) {
       const found = await endpoint.chainId(attempt);
       if (found !== undefined && found !== this.#chainId) {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { watch } from 'node:fs';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { createAccountServices } from '../../composition/account-services';
 import { openStorage } from '../../composition/storage';
 import { readDatabaseUrl } from '../../composition/startup/database-url';
@@ -47,7 +48,7 @@ async function acquireOrFind(dataDir: string): Promise<DataDirectoryLock | Runni
   const first = await look(dataDir);
   if (!(first instanceof DirectoryInUseError)) return first;
   const watcher = watch(dataDir);
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = timeoutSignal(TIMEOUT_MS);
   try {
     for (;;) {
       const change = once(watcher, 'change', { signal }); // registered before the check, so that no change is missed

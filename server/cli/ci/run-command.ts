@@ -1,3 +1,4 @@
+import { timeoutSignal } from '../../api/timeout-signal';
 import type { Context, Handler } from '../command-handlers/context';
 import { UsageError } from '../errors/usage-error';
 import { loadLock } from '../lock/lock-files';
@@ -25,7 +26,7 @@ export const runJobCommand: Handler<'ci run'> = async (job, context) => {
     const { code, missing } = await runJob(job, variablesOf(forks), context);
     const isCancelled = context.signal.aborted;
     const reporting = isCancelled
-      ? { ...context, signal: AbortSignal.timeout(CANCELLED_REPORT_MS) }
+      ? { ...context, signal: timeoutSignal(CANCELLED_REPORT_MS) }
       : context;
     const { failed, omitted } = await failedTransactions(forks, reporting);
     const report = { code, isCancelled, failed, omitted, missing };

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createApiClient, type ApiClient } from '../../api/client';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { visibleText } from '../../api/visible-text';
 import { listForks } from '../command-handlers/references';
 import { Profiles } from '../connection/profiles';
@@ -49,7 +50,7 @@ async function fetchCandidates(
   }
 }
 
-const timeout = () => ({ signal: AbortSignal.timeout(TIMEOUT_MS) });
+const timeout = () => ({ signal: timeoutSignal(TIMEOUT_MS) });
 
 /** The service that a command would use, if it is running. */
 async function openClient(

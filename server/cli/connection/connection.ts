@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { createApiClient, type ApiClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
+import { timeoutSignal } from '../../api/timeout-signal';
+import { readServiceRecord } from '../../client/service-record';
 import type { Globals } from '../command-specs/global-options';
 import { httpFetch } from './http-fetch';
 import { NoServiceError } from '../errors/no-service-error';
@@ -11,7 +13,7 @@ import { findRunningService, localUserKey } from './running-service';
 import { issueTemporaryKey, type TemporaryKey } from './temporary-key';
 import { usesSandbox } from './uses-sandbox';
 
-/** Time limit for a service to finish its start or stop. */
+/** Time limit for one process to finish its start or stop. */
 const TIMEOUT_MS = 10_000;
 const NEXT_LOOK_MS = 500;
 /** Number of attempts to send a request to a service that refuses the connection. */
@@ -136,7 +138,8 @@ export class Connection {
   /** The running service on the data directory, or a new one. */
   async #findLocal(): Promise<Target> {
     const { dataDir, config, accessKey } = this.options;
-    const deadline = AbortSignal.any([this.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    let holder: string | undefined;
+    let deadline = timeoutSignal(TIMEOUT_MS);
     for (;;) {
       const running = await findRunningService(dataDir);
       if (running !== undefined) {
@@ -153,6 +156,9 @@ export class Connection {
         const key = accessKey ?? (await localUserKey(dataDir));
         return { baseUrl: this.#own.url, accessKey: key, origin: 'own service' };
       }
+      const next = (await readServiceRecord(dataDir))?.instance;
+      if (next !== holder) deadline = timeoutSignal(TIMEOUT_MS);
+      holder = next;
       await this.#changeIn(dataDir, deadline);
     }
   }
@@ -161,17 +167,18 @@ export class Connection {
   async #changeIn(dataDir: string, deadline: AbortSignal): Promise<void> {
     const watcher = watch(dataDir);
     try {
-      const signal = AbortSignal.any([deadline, AbortSignal.timeout(NEXT_LOOK_MS)]);
+      const signal = AbortSignal.any([this.signal, deadline, timeoutSignal(NEXT_LOOK_MS)]);
       await once(watcher, 'change', { signal });
     } catch {
       this.signal.throwIfAborted();
-      if (!deadline.aborted) return;
-      throw new NoServiceError(
-        `the data directory ${dataDir} is in use by a process that accepts no requests; run forklens doctor for the details`,
-      );
     } finally {
       watcher.close();
     }
+    // Also after a change: others that wait try to start a service, and change the directory again and again.
+    if (!deadline.aborted) return;
+    throw new NoServiceError(
+      `the data directory ${dataDir} is in use by a process that accepts no requests; run forklens doctor for the details`,
+    );
   }
 
   /**

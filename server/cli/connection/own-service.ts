@@ -1,4 +1,5 @@
 import { SERVICE_EXIT } from '../../api/service-record';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -6,7 +7,6 @@ import { builtFile } from '../../kernel/files/built-file';
 import { UsageError } from '../errors/usage-error';
 import { NoServiceError } from '../errors/no-service-error';
 
-/** Exit codes of a service: invalid config file or data directory; data directory in use. */
 const START_TIMEOUT_MS = 60_000;
 /** Longer than the service's own time limit for a stop. */
 const STOP_TIMEOUT_MS = 20_000;
@@ -50,20 +50,19 @@ export class OwnService {
     const exited = once(child, 'close') as Promise<[number | null]>;
     const ready = once(createInterface(child.stdout), 'line') as Promise<[string]>;
     ready.catch(() => undefined);
-    const cancelled = once(signal, 'abort').then(() => 'cancelled' as const);
-    const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
-    const late = once(timeout, 'abort').then(() => 'late' as const);
+    const settled = new AbortController();
+    const limited = AbortSignal.any([signal, timeoutSignal(START_TIMEOUT_MS)]);
     const first = await Promise.race([
       ready.then(([line]) => ({ line })),
       exited.then(([code]) => ({ code })),
-      cancelled,
-      late,
+      once(limited, 'abort', { signal: settled.signal }).then(() => undefined),
     ]);
-    if (typeof first === 'object' && 'line' in first) {
+    settled.abort();
+    if (first !== undefined && 'line' in first) {
       const { url } = JSON.parse(first.line) as { url: string };
       return new OwnService(url, child, exited);
     }
-    if (typeof first === 'object') {
+    if (first !== undefined) {
       if (first.code === SERVICE_EXIT.inUse) return undefined;
       if (first.code === SERVICE_EXIT.usage) throw new UsageError(lastWords());
       throw new NoServiceError(lastWords());

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { healthSchema } from '../../api/routes';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { readServiceRecord } from '../../client/service-record';
 import { httpFetch } from './http-fetch';
 
@@ -22,7 +23,7 @@ export async function findRunningService(dataDir: string): Promise<RunningServic
   if (record?.url === null || record?.url === undefined) return undefined;
   const { url, instance, adminToken } = record;
   try {
-    const signal = AbortSignal.timeout(HEALTH_TIMEOUT_MS);
+    const signal = timeoutSignal(HEALTH_TIMEOUT_MS);
     const health = healthSchema.parse(
       await (
         await httpFetch(new URL('/health', url), { method: 'GET', headers: {}, signal })

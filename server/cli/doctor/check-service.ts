@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createApiClient } from '../../api/client';
 import type { Finding } from '../../api/doctor';
 import { healthSchema } from '../../api/routes';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { localUserKey, recordedUrl } from '../connection/running-service';
 
 const TIMEOUT_MS = 5_000;
@@ -19,7 +20,7 @@ export async function checkService(
     return { finding: { name, status: 'ok', message }, url };
   }
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = timeoutSignal(TIMEOUT_MS);
     const health = healthSchema.parse(
       await (await fetch(new URL('/health', url), { signal })).json(),
     );
@@ -53,7 +54,7 @@ export async function checkAccessKey(dataDir: string, url: string | undefined): 
   if (url === undefined) return { name, status: 'ok', message: 'kept in the data directory' };
   try {
     const client = createApiClient(() => Promise.resolve({ baseUrl: url, accessKey: key }));
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = timeoutSignal(TIMEOUT_MS);
     const { nickname, scopes } = await client.call('getAccount', {}, { signal });
     return { name, status: 'ok', message: `of ${nickname}: ${scopes.join(', ')}` };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { serviceStatusSchema, type Finding, type ServiceStatus } from '../../api/doctor';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { administer, readServiceRecord } from '../../client/service-record';
 
 const TIMEOUT_MS = 5_000;
@@ -11,7 +12,7 @@ export async function checkStatus(dataDir: string, url: string | undefined): Pro
   if (url === undefined || record === undefined) return [];
   try {
     const { adminToken } = record;
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = timeoutSignal(TIMEOUT_MS);
     const answer = await administer({ url, adminToken }, 'status', {}, signal);
     const status = serviceStatusSchema.parse(answer);
     return [stallFinding(status), auditFinding(status)];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Hex } from '../../api/primitives';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { ContractInterface } from '../../analysis/contract-interface';
 import { LookupCache, type LookupStore } from './lookup-cache';
 import {
@@ -55,7 +56,7 @@ export class FourByte implements SignatureSource {
     { selectors, topics }: WantedSignatures,
     signal: AbortSignal,
   ): Promise<readonly ContractInterface[]> {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]);
+    const deadline = AbortSignal.any([signal, timeoutSignal(this.#timeoutMs)]);
     const [functions, events] = await Promise.all([
       this.#look('function', [...selectors].slice(0, MAX_WANTED), deadline),
       this.#look('event', [...topics].slice(0, MAX_WANTED), deadline),

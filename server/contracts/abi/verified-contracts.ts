@@ -2,6 +2,7 @@ import { keccak256 } from 'ethers';
 import * as z from 'zod';
 import { abiItemSchema } from '../../api/abi';
 import type { Address } from '../../api/primitives';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { ContractInterface } from '../../analysis/contract-interface';
 import type { Network } from '../../analysis/ports';
 import { LookupCache, type LookupStore } from './lookup-cache';
@@ -58,7 +59,7 @@ export class VerifiedContracts implements ContractSource {
   ): Promise<ReadonlyMap<Address, KnownContract>> {
     const { lookup } = this.options;
     const found = new Map<Address, KnownContract>();
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const deadline = AbortSignal.any([signal, timeoutSignal(TIMEOUT_MS)]);
     await Promise.all(
       contracts.map(async (contract) => {
         if (contract.code.length < MIN_CODE_LENGTH) return;

@@ -21,6 +21,7 @@ import type { Address } from '../../api/primitives';
 import type { OnProgress } from '../../api/progress';
 import type { SimulateBody } from '../../api/simulate';
 import type { SourceLocation, SourceLocations, SourcePlace } from '../../api/source-locations';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { codeOf, executedIn, keyOf } from './called-code';
 import { wantedFunction } from './called-function';
 import type { KnownSource } from './code-sources';
@@ -184,7 +185,7 @@ export class SourceLocator {
       }
       nodeId++;
     }
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(SOURCES_TIMEOUT_MS)]);
+    const patience = AbortSignal.any([signal, timeoutSignal(SOURCES_TIMEOUT_MS)]);
     const found = await Promise.all(
       [...codes].map(async ([key, code]) => {
         const answer = await this.ports.sources.sourceOf(network, code.executed, patience).then(

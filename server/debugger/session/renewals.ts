@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LIMITS } from '../../api/limits';
+import { timeoutSignal } from '../../api/timeout-signal';
 import type { ProgramSource } from '../../contracts/sources/program-source';
 import type { DebuggedTransaction } from './debugged-transaction';
 import type { ExecutionSource } from './ports';
@@ -37,7 +38,7 @@ export class Renewals {
     onRenewed: (renewed: DebuggedTransaction) => void,
   ): Promise<DebuggedTransaction> {
     const { executions, programs } = this.ports;
-    const signal = AbortSignal.timeout(LIMITS.recordingTime);
+    const signal = timeoutSignal(LIMITS.recordingTime);
     try {
       if (!(await debugged.isOutdated(programs, signal))) return debugged;
       const located = await executions.identified(debugged.recorded.located, signal);

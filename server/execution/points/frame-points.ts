@@ -11,6 +11,7 @@ import type { OnProgress } from '../../api/progress';
 import { addressSchema } from '../../api/primitives';
 import { RpcError } from '../../evm/forms/json-rpc';
 import { LIMITS } from '../../api/limits';
+import { timeoutSignal } from '../../api/timeout-signal';
 import type { TracedOn, TransactionTracer } from '../engines/transaction-tracer';
 
 /** Jumps that are recorded for each call: generated code at the end of a call contains fewer. */
@@ -69,7 +70,7 @@ export class TracedFramePoints implements FramePointSource {
     signal: AbortSignal,
     onProgress?: OnProgress,
   ): Promise<readonly FramePoints[]> {
-    const deadline = AbortSignal.timeout(TIMEOUT_MS);
+    const deadline = timeoutSignal(TIMEOUT_MS);
     const limited = AbortSignal.any([signal, deadline]);
     try {
       const options = { signal: limited, onProgress };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { MinedTransaction, Network, SpentGas, SpentGasSource } from '../../analysis/ports';
 import { ApiError } from '../../api/errors';
 import type { OnProgress } from '../../api/progress';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { RpcError, type RpcCallOptions, type RpcClient } from '../../evm/forms/json-rpc';
 import type { TracedOn, TransactionTracer } from '../engines/transaction-tracer';
 
@@ -102,7 +103,7 @@ export class TracedSpentGas implements SpentGasSource {
     signal: AbortSignal,
     onProgress?: OnProgress,
   ): Promise<SpentGas | undefined> {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const limited = AbortSignal.any([signal, timeoutSignal(TIMEOUT_MS)]);
     const options = { signal: limited, timeoutMs: TIMEOUT_MS };
     try {
       if (await isAnvil(network, options)) {

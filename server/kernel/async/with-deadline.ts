@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors';
+import { startTimeout } from '../../api/timeout-signal';
 
 /**
  * Runs work that is cancelled after a time.
@@ -11,7 +12,7 @@ export async function withDeadline<T>(
   work: (limited: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { signal, timeoutMs, what, advice } = limits;
-  const deadline = AbortSignal.timeout(timeoutMs);
+  const { signal: deadline, clear } = startTimeout(timeoutMs);
   try {
     return await work(signal ? AbortSignal.any([signal, deadline]) : deadline);
   } catch (error) {
@@ -20,5 +21,7 @@ export async function withDeadline<T>(
     throw new ApiError('timedOut', advice === undefined ? message : `${message}: ${advice}`, {
       cause: error,
     });
+  } finally {
+    clear();
   }
 }

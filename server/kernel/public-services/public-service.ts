@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { hasMoreValuesWork } from '../async/json-size';
 import { parseJsonWork } from '../async/parse-json';
 import { inSlices } from '../async/slices';
@@ -98,7 +99,7 @@ export class PublicService {
       const response = await this.#fetch(this.#url + path, {
         redirect: 'error',
         headers: { accept: 'application/json' },
-        signal: AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]),
+        signal: AbortSignal.any([signal, timeoutSignal(this.#timeoutMs)]),
       });
       if (response.status === 429 || response.status >= 500) {
         await response.body?.cancel();

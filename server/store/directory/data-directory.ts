@@ -7,6 +7,7 @@ import {
   serviceRecordSchema,
   type ServiceRecord,
 } from '../../api/service-record';
+import { timeoutSignal } from '../../api/timeout-signal';
 import { makeDirectory } from '../../kernel/files/make-directory';
 import { replaceFile } from '../../kernel/files/replace-file';
 
@@ -118,8 +119,8 @@ async function linkIfFree(prepared: string, path: string): Promise<boolean> {
 const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
 
 /**
- * Removes the file of a dead holder. Renames it first and checks it again, because another process may have removed it as well and hold the
- * directory now: in that case, restores its file.
+ * Removes the file of a dead holder. Renames it first and checks it again: another process may have removed it as well and hold the directory
+ * now, or the holder may stop and have withdrawn its address since. In both cases, restores the file.
  */
 async function removeStale(directory: string, path: string): Promise<void> {
   const record = await readRecord(path);
@@ -132,7 +133,9 @@ async function removeStale(directory: string, path: string): Promise<void> {
     throw error;
   }
   const moved = await readRecord(retiredPath);
-  if (moved?.instance !== record?.instance) await linkIfFree(retiredPath, path);
+  if (moved?.instance !== record?.instance || moved?.url !== record?.url) {
+    await linkIfFree(retiredPath, path);
+  }
   await rm(retiredPath, { force: true });
 }
 
@@ -154,7 +157,7 @@ async function isLive(record: ServiceRecord): Promise<boolean> {
   if (record.url === null) return record.pid !== process.pid;
   try {
     const response = await fetch(new URL('/health', record.url), {
-      signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+      signal: timeoutSignal(HEALTH_TIMEOUT_MS),
     });
     const health = healthSchema.safeParse(await response.json());
     return health.success && health.data.instance === record.instance;

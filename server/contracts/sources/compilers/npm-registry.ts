@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { timeoutSignal } from '../../../api/timeout-signal';
 import { proxiedFetch } from '../../../kernel/streams/environment-proxy';
 import { CompilerPackageError } from './compiler-package-error';
 
@@ -50,7 +51,7 @@ export async function fetchCompilerPackage(
   registry: URL,
   signal: AbortSignal,
 ): Promise<Buffer> {
-  const either = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const either = AbortSignal.any([signal, timeoutSignal(TIMEOUT_MS)]);
   const manifest = await fetchBytes(new URL(`solc/${version}`, registry), MAX_MANIFEST, either);
   if (manifest === undefined) {
     throw new CompilerPackageError(

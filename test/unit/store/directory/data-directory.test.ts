@@ -65,6 +65,18 @@ describe('DataDirectoryLock', () => {
     assert.deepEqual(await readdir(directory), ['service.json']);
   });
 
+  it('respects a holder that withdraws its address and stops while it is asked', async () => {
+    const stopping = createServer((request) => {
+      void hold({ url: null }).then(() => request.socket.destroy());
+    });
+    stopping.listen(0, '127.0.0.1');
+    await once(stopping, 'listening');
+    await hold({ url: `http://127.0.0.1:${(stopping.address() as AddressInfo).port}` });
+    await assert.rejects(DataDirectoryLock.acquire(directory), { name: 'DirectoryInUseError' });
+    assert.equal((await found()).instance, 'i');
+    stopping.close();
+  });
+
   it('takes over from a dead process, and from one whose id was reused', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
