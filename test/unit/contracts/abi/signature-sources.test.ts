@@ -120,7 +120,8 @@ describe('FourByte', () => {
 
   it('waits once for a service that hangs, and then stops querying it', async () => {
     const service = await serve(() => undefined);
-    const source = new FourByte(undefined, { url: service.url, timeoutMs: 100 });
+    // Long enough for the first request to arrive on a busy machine.
+    const source = new FourByte(undefined, { url: service.url, timeoutMs: 2_000 });
     for (const text of ['pay(uint256)', 'take(uint256)']) {
       assert.deepEqual(await source.candidates(wanted([selector(text)]), NEVER), []);
     }

@@ -113,7 +113,8 @@ describe('DefiLlamaPrices', () => {
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     try {
-      const source = new DefiLlamaPrices({ url: `http://127.0.0.1:${port}`, timeoutMs: 50 });
+      // Long enough for the first request to arrive on a busy machine.
+      const source = new DefiLlamaPrices({ url: `http://127.0.0.1:${port}`, timeoutMs: 2_000 });
       assert.deepEqual(await ask(source, [NATIVE_ASSET]), []);
       assert.deepEqual(await ask(source, [NATIVE_ASSET]), []);
       assert.equal(asked, 1);
