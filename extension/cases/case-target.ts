@@ -5,6 +5,7 @@ import type { RouteRequest } from '../../server/api/routes';
 import { shortHex } from '../../server/client/format';
 import type { Simulation, Source } from '../../media/inspector/protocol/protocol';
 import { isObject } from '../../server/client/is-object';
+import { BOOK_TYPE } from '../model/book-type';
 import { DEBUG_TYPE, sameSubject, type PlaceInRecording } from '../model/debugging';
 import type { TransactionTarget } from '../model/targets';
 import type { TransactionNode } from '../model/tree-node';
@@ -49,7 +50,7 @@ export async function caseTarget(
     return { analyses, shown, title: l10n.t('a comparison'), name: 'comparison' };
   }
   const book = vscode.window.activeNotebookEditor?.notebook;
-  if (book?.notebookType === 'forklens-book') return notebookContent(book);
+  if (book?.notebookType === BOOK_TYPE) return notebookContent(book);
   const place = await activeSession();
   if (place) return ofSession(context, place.session, place.at);
   return ofSubject(context, await askTransaction(client, undefined, title));

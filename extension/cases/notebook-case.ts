@@ -4,10 +4,9 @@ import { analysesOf } from '../../server/client/book/book-analyses';
 import { boundTo, networkOf } from '../../server/client/book/front-matter';
 import { parseBook } from '../../server/client/book/parse-book';
 import { writeBook } from '../../server/client/book/write-book';
+import { BOOK_TYPE } from '../model/book-type';
 import { bookOf, notebookOf } from '../notebook/book-data';
 import type { CaseTarget } from './case-target';
-
-const BOOK = 'forklens-book';
 
 /** A book with the analyses of its cells. @throws BookError as `analysesOf` */
 export function notebookContent(document: vscode.NotebookDocument): CaseTarget {
@@ -41,7 +40,7 @@ export async function showNotebook(
     cell.kind === 'analyze' ? { kind: cell.kind, text: onChains(cell.text, chains) } : cell,
   );
   const notebook = await vscode.workspace.openNotebookDocument(
-    BOOK,
+    BOOK_TYPE,
     notebookOf({ ...book, head, cells }),
   );
   await vscode.window.showNotebookDocument(notebook);

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { BOOK_TYPE } from '../model/book-type';
 import type { CommandId } from '../model/commands';
 import { forkPoint } from '../model/fork-point';
 import { networkOf } from '../../server/client/book/front-matter';
@@ -26,7 +27,7 @@ export function registerBindingItems({
     vscode.workspace.onDidChangeNotebookDocument(({ metadata }) => {
       if (metadata !== undefined) update();
     }),
-    vscode.notebooks.registerNotebookCellStatusBarItemProvider('forklens-book', {
+    vscode.notebooks.registerNotebookCellStatusBarItemProvider(BOOK_TYPE, {
       onDidChangeCellStatusBarItems: changed.event,
       async provideCellStatusBarItems({ kind, notebook }) {
         if (kind === vscode.NotebookCellKind.Markup) return [];

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { BOOK_TYPE } from '../model/book-type';
 import { isCancellation, reportOf, type ErrorAction } from '../model/errors';
 import { sentence } from '../model/sentence';
 import { BookError } from '../../server/client/book/book';
@@ -28,8 +29,8 @@ export class BookKernel implements vscode.Disposable {
     private readonly replays: Replays,
   ) {
     this.#controller = vscode.notebooks.createNotebookController(
-      'forklens-book',
-      'forklens-book',
+      BOOK_TYPE,
+      BOOK_TYPE,
       'Forklens',
       (cells, book) => this.#run(cells, book),
     );

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { BOOK_TYPE } from '../model/book-type';
 import { SANDBOX } from '../model/sandbox';
 import { askNetwork } from '../transactions/network-picks';
 import type { BookCell } from '../../server/client/book/book';
@@ -29,7 +30,7 @@ export async function createNotebook(services: BookServices): Promise<void> {
   ];
   const eol = '\n';
   const data = notebookOf({ head: boundTo(network, { head: '', eol }), cells, tail: '', eol });
-  const book = await vscode.workspace.openNotebookDocument('forklens-book', data);
+  const book = await vscode.workspace.openNotebookDocument(BOOK_TYPE, data);
   await vscode.window.showNotebookDocument(book);
 }
 

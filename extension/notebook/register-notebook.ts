@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import { BOOK_TYPE } from '../model/book-type';
 import type { Commands } from '../model/commands';
 import type { BookServices, Notebooks } from './notebook-bundle';
 
 /** Must equal the type in the manifest. */
-const BOOK = 'forklens-book';
 
 /** Registers the notebooks of the extension. What opens and runs them is in a bundle of its own. */
 export function registerNotebook(
@@ -19,7 +19,7 @@ export function registerNotebook(
   };
   return [
     vscode.workspace.registerNotebookSerializer(
-      BOOK,
+      BOOK_TYPE,
       {
         deserializeNotebook: async (bytes) => (await load()).read(bytes),
         serializeNotebook: async (data) => (await load()).write(data),
