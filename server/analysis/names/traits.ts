@@ -5,6 +5,7 @@ import { addressIn } from '../../evm/forms/address-in';
 import { answers } from '../../evm/forms/batch-answers';
 import type { RpcCall } from '../../evm/forms/json-rpc';
 import { toQuantity } from '../../evm/forms/quantity';
+import { VIEW_GAS } from '../../evm/forms/view-gas';
 import { containsSelector } from '../decoding/fallback-rule';
 import type { Contract, Network } from '../ports';
 
@@ -30,8 +31,6 @@ export type TraitsOf = ReadonlyMap<Address, Traits>;
 /** Bounds the requests of one transaction. */
 const MAX_CONTRACTS = 200;
 const CACHED_CONTRACTS = 5_000;
-/** Gas limit of these calls, which run the contract's own code. */
-const CALL_GAS = toQuantity(500_000n);
 const MAX_FEE = 1_000_000n;
 
 const selector = (signature: string): Hex => id(signature).slice(0, 10) as Hex;
@@ -119,7 +118,7 @@ const callAt =
   (block: bigint): CallAt =>
   (to, data) => ({
     method: 'eth_call',
-    params: [{ to, data, gas: CALL_GAS }, toQuantity(block)],
+    params: [{ to, data, gas: VIEW_GAS }, toQuantity(block)],
   });
 
 async function answered(

@@ -3,8 +3,9 @@ import type { TokenBalances } from '../../api/token-balances';
 import { LIMITS } from '../../api/limits';
 import type { Address, Hex } from '../../api/primitives';
 import type { RpcCall } from '../../evm/forms/json-rpc';
-import { toDecimal, toQuantity } from '../../evm/forms/quantity';
+import { toDecimal } from '../../evm/forms/quantity';
 import type { RpcBlock } from '../../evm/forms/types';
+import { VIEW_GAS } from '../../evm/forms/view-gas';
 import type { Network, TokenFacts, TokenFactsSource } from '../../analysis/ports';
 
 const TOKEN = new Interface(['function balanceOf(address) view returns (uint256)']);
@@ -13,8 +14,6 @@ const BATCH = new Interface([
 ]);
 /** Multicall3 has the same address on most chains. Source: github.com/mds1/multicall3. */
 const MULTICALL: Address = '0xca11bde05977b3631167028862be2a173976ca11';
-/** Gas limit of a call that runs a token's own code: it bounds the cost of endless loops. */
-const CALL_GAS = toQuantity(500_000n);
 /** Listed tokens that one call of Multicall3 asks. */
 const BATCHED = 200;
 
@@ -56,7 +55,7 @@ export async function tokenBalances(
   const batches = hasBatches ? chunksOf(wanted, BATCHED) : [];
   const outcomes = await network.rpc.requestAll(
     [
-      ...single.map((token) => call(token, data, { gas: CALL_GAS })),
+      ...single.map((token) => call(token, data, { gas: VIEW_GAS })),
       ...batches.map((batch) => call(MULTICALL, batchOf(batch, data))),
     ],
     { signal },

@@ -2,13 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Address } from '../../api/primitives';
 import { RpcError } from '../../evm/forms/json-rpc';
 import { toQuantity } from '../../evm/forms/quantity';
+import { VIEW_GAS } from '../../evm/forms/view-gas';
 import type { Network, TokenFacts, TokenFactsSource } from '../../analysis/ports';
 import { readDecimals, readSymbol } from './read-token-facts';
 
 const DECIMALS_CALL = '0x313ce567'; // decimals()
 const SYMBOL_CALL = '0x95d89b41'; // symbol()
-/** Gas limit of these calls, which run the token's own code: it bounds the cost of endless loops. */
-const CALL_GAS = toQuantity(500_000n);
 const CACHED_TOKENS = 20_000;
 
 type Outcome = PromiseSettledResult<unknown>;
@@ -51,7 +50,7 @@ export class RpcTokenFacts implements TokenFactsSource {
     const calls = tokens.flatMap((to) =>
       [DECIMALS_CALL, SYMBOL_CALL].map((data) => ({
         method: 'eth_call',
-        params: [{ to, data, gas: CALL_GAS }, toQuantity(block)],
+        params: [{ to, data, gas: VIEW_GAS }, toQuantity(block)],
       })),
     );
     try {
