@@ -45,6 +45,7 @@ const COUNTED = {
   chain: [l10n.t('{0} chain'), l10n.t('{0} chains')],
   fork: [l10n.t('{0} fork'), l10n.t('{0} forks')],
   project: [l10n.t('{0} project'), l10n.t('{0} projects')],
+  read: [l10n.t('{0} read'), l10n.t('{0} reads')],
   snapshot: [l10n.t('{0} snapshot'), l10n.t('{0} snapshots')],
   transaction: [l10n.t('{0} transaction'), l10n.t('{0} transactions')],
 } as const;

@@ -53,7 +53,7 @@ describe('jobs of continuous integration', function () {
     assert.deepEqual(files, [`${name}.forklens`, `${name}.html`, `${name}.md`, 'summary.md']);
     const summary = await readFile(join(artifacts, 'summary.md'), 'utf8');
     assert.match(summary, /^## Forklens: the program ended with exit code 7$/m);
-    assert.match(summary, /^1 transactions failed on the forks of the job\.$/m);
+    assert.match(summary, /^1 transaction failed on the forks of the job\.$/m);
     assert.match(summary, /^### Reverted: transfer$/m);
     assert.ok(summary.includes(hash));
     assert.equal(await readFile(page, 'utf8'), `before\n${summary}`);
@@ -81,7 +81,7 @@ describe('jobs of continuous integration', function () {
     assert.deepEqual(await suite.cli.json('fork', 'list'), []);
     const summary = await readFile(join(artifacts, 'summary.md'), 'utf8');
     assert.match(summary, /^## Forklens: the program was cancelled$/m);
-    assert.match(summary, /^1 transactions failed on the forks of the job\.$/m);
+    assert.match(summary, /^1 transaction failed on the forks of the job\.$/m);
   });
 
   it('ci run reports what failed when its program is killed', async () => {

@@ -93,7 +93,7 @@ describe('the lockfile of a Hardhat 2 project', function () {
     const { code, stdout, stderr } = await lock(['run', '--frozen'], { SLOT: '5' });
     assert.notEqual(code, 0);
     assert.match(stdout, /2 passing[^]*1 failing/);
-    assert.match(stderr, /forklens\.lock lacks 1 reads/);
+    assert.match(stderr, /forklens\.lock lacks 1 read;/);
     assert.match(stderr, /eth_getStorageAt of 0x0{38}c0 slot 0x5 at block 3 of chain 31337/);
   });
 });

@@ -118,7 +118,7 @@ describe('the lockfile of a Foundry project', function () {
     assert.equal(code, 1);
     const shown = `  eth_getCode of ${CAROL} at block 6 of chain 31337`;
     assert.deepEqual(stderr.split('\n'), [
-      `${LOCK} lacks 1 reads; forklens lock update adds them:`,
+      `${LOCK} lacks 1 read; forklens lock update adds what is missing:`,
       shown,
     ]);
   });

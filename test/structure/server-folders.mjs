@@ -732,7 +732,7 @@ export const SERVER_FOLDERS = /** @type {const} */ ([
   [
     'cli/lock',
     'runs a program that finds recorded answers of chains in place of its endpoints',
-    'api kernel/files composition/startup chains/registry chains/lock chains/upstream cli/command-specs cli/errors cli/command-handlers cli/output',
+    'api client kernel/files composition/startup chains/registry chains/lock chains/upstream cli/command-specs cli/errors cli/command-handlers cli/output',
   ],
   [
     'cli/ci',

@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { visibleText } from '../../api/visible-text';
 import type { Analysis } from '../../api/views';
+import { counted } from '../../client/format';
 import { methodText } from '../../client/method-text';
 import { makeDirectory } from '../../kernel/files/make-directory';
 import { replaceFile } from '../../kernel/files/replace-file';
@@ -116,14 +117,14 @@ async function summaryOf(
   const outcome = isCancelled ? 'was cancelled' : ended;
   const parts = [`## Forklens: the program ${outcome}\n`];
   if (missing.length > 0) {
-    parts.push(`${missing.length} reads are missing in the lockfile:\n`);
+    parts.push(`The lockfile lacks ${counted(missing.length, 'read')}:\n`);
     const lines = missing.slice(0, 100).map(({ text, test }) => {
       return `- ${codeText(text)}${test === null ? '' : `, asked by ${codeText(test)}`}`;
     });
     parts.push(`${lines.join('\n')}\n`);
   }
   const count = failed.length + omitted;
-  if (count > 0) parts.push(`${count} transactions failed on the forks of the job.\n`);
+  if (count > 0) parts.push(`${counted(count, 'transaction')} failed on the forks of the job.\n`);
   let size = parts.join('').length;
   let left = omitted;
   for (const [index, { analysis, problem, transaction }] of failed.entries()) {

@@ -1,4 +1,5 @@
 import { timeoutSignal } from '../../api/timeout-signal';
+import { counted } from '../../client/format';
 import type { Context, Handler } from '../command-handlers/context';
 import { UsageError } from '../errors/usage-error';
 import { loadLock } from '../lock/lock-files';
@@ -40,7 +41,7 @@ export const runJobCommand: Handler<'ci run'> = async (job, context) => {
     if (out.isJson) out.result({ exitCode: process.exitCode, missing, omitted, ...written }, '');
     if (job.lock !== undefined) reportMissing(job.lock, missing, out);
     if (failed.length + omitted > 0) {
-      out.note(`${failed.length + omitted} transactions failed; see ${written.summary}`);
+      out.note(`${counted(failed.length + omitted, 'transaction')} failed; see ${written.summary}`);
     }
   } finally {
     await deleteForks(forks, context);

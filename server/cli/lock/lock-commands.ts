@@ -1,5 +1,6 @@
 import { emptyLock, type Lock } from '../../chains/lock/lock';
 import type { LockSession } from '../../chains/lock/lock-session';
+import { counted } from '../../client/format';
 import type { Context, Handlers } from '../command-handlers/context';
 import { LOCKFILE, type LOCK_COMMANDS } from '../command-specs/lock-commands';
 import { UsageError } from '../errors/usage-error';
@@ -38,7 +39,9 @@ export const lockCommands: Handlers<keyof typeof LOCK_COMMANDS> = {
     }
     reportMissing(file, missing, out);
     if (session.added > 0) {
-      out.note(`${file} lacks ${session.added} of the reads; forklens lock update adds them.`);
+      out.note(
+        `${file} lacks ${session.added} of the reads; forklens lock update adds what is missing.`,
+      );
     }
   },
 
@@ -83,6 +86,6 @@ async function save(
   if (out.isJson) out.result({ exitCode: end.code, file, bytes, reads, added, chains }, '');
   const blocks = chains.reduce((sum, chain) => sum + chain.blocks.length, 0);
   out.note(
-    `${file}: ${reads} reads (${added} new) at ${blocks} blocks of ${chains.length} chains, ${Math.ceil(bytes / 1000)} kB`,
+    `${file}: ${counted(reads, 'read')} (${added} new) at ${counted(blocks, 'block')} of ${counted(chains.length, 'chain')}, ${Math.ceil(bytes / 1000)} kB`,
   );
 }

@@ -1,6 +1,7 @@
 import { visibleText } from '../../api/visible-text';
 import { describeCall } from '../../chains/lock/locked-call';
 import { missingMark, type MissingRead } from '../../chains/lock/lock-session';
+import { counted } from '../../client/format';
 import type { Output } from '../output/output';
 
 /** A read that a lockfile lacks, in the result of a command. */
@@ -34,7 +35,9 @@ export function reportMissing(
   out: Output,
 ): void {
   if (missing.length === 0) return;
-  out.note(`${file} lacks ${missing.length} reads; forklens lock update adds them:`);
+  out.note(
+    `${file} lacks ${counted(missing.length, 'read')}; forklens lock update adds what is missing:`,
+  );
   for (const { text, test } of missing.slice(0, SHOWN)) {
     out.note(`  ${visibleText(`${text}${test === null ? '' : `, asked by ${test}`}`)}`);
   }
