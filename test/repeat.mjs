@@ -40,6 +40,22 @@ const endChildren = () => {
 };
 process.on('exit', endChildren);
 
+/** The run of the tests, which ends its own processes at a signal. */
+let test;
+/** Exit code, once a signal came. */
+let interrupted;
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+]) {
+  process.on(signal, () => {
+    interrupted ??= code;
+    endChildren();
+    if (test === undefined) process.exit(code);
+    test.kill(signal);
+  });
+}
+
 /** Runs the tests once. @returns exit code and seconds */
 async function runOnce(kind) {
   if (kind === 'busy') {
@@ -47,15 +63,17 @@ async function runOnce(kind) {
       children.add(spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
     }
   }
-  const test = [process.execPath, '--import', 'tsx', 'test/run.mjs', ...positionals];
-  const [command, ...args] = kind === 'one core' ? ['taskset', '-c', '0', ...test] : test;
+  const node = [process.execPath, '--import', 'tsx', 'test/run.mjs', ...positionals];
+  const [command, ...args] = kind === 'one core' ? ['taskset', '-c', '0', ...node] : node;
   const started = Date.now();
-  const running = spawn(command, args, { stdio: 'inherit' });
+  test = spawn(command, args, { stdio: 'inherit' });
   const code = await new Promise((resolve, reject) => {
-    running.once('error', reject);
-    running.once('exit', (status) => resolve(status ?? 1));
+    test.once('error', reject);
+    test.once('exit', (status) => resolve(status ?? 1));
   });
+  test = undefined;
   endChildren();
+  if (interrupted !== undefined) process.exit(interrupted);
   return { code, seconds: Math.round((Date.now() - started) / 1000) };
 }
 
@@ -74,10 +92,6 @@ if (pinned > 0 && spawnSync('taskset', ['--version']).error) {
   );
   process.exit(2);
 }
-process.on('SIGINT', () => {
-  endChildren();
-  process.exit(130);
-});
 const KEPT = 'test/output/repeat.json';
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 const runs = values.resume && existsSync(KEPT) ? JSON.parse(readFileSync(KEPT, 'utf8')) : [];
