@@ -110,6 +110,8 @@ export function spawnBundle(
     cwd,
     stdio: ipc ? ['pipe', 'pipe', 'pipe', 'ipc'] : ['pipe', 'pipe', 'pipe'],
   });
+  // A process may end without reading its input.
+  child.stdin!.on('error', () => undefined);
   const stdout: string[] = [];
   const stderr: string[] = [];
   createInterface(child.stdout!).on('line', (line) => stdout.push(line));
