@@ -82,7 +82,9 @@ describe('the commands in the documents', function () {
       .replaceAll('<hash>', sandboxHash('transfer-18-decimals'));
     const answers = (await run('sh', ['-ec', text])).split(/(?<=\})(?=\{"code")/);
     const messages = answers.map((answer) => (JSON.parse(answer) as { message: string }).message);
-    assert.deepEqual(messages, Array<string>(13).fill('OK'));
+    const requests = text.match(/^(get|post) /gm) ?? [];
+    assert.notEqual(requests.length, 0);
+    assert.deepEqual(messages, Array<string>(requests.length).fill('OK'));
   });
 
   it('of cast and forge find money on the fork', async () => {
