@@ -54,7 +54,7 @@ describe('a notebook', function () {
   it('opens with an example, and runs it', async () => {
     await code.command('Forklens: New Notebook…');
     await code.choose('Chain or fork', 'case');
-    await outputs().getByRole('heading', { name: 'Who gained, who lost' }).waitFor();
+    await outputs().getByRole('heading', { name: 'What happened' }).waitFor();
     await runAll();
     await analyses().contentFrame().locator('.overview').waitFor();
     await code.screenshot('notebook-new');
