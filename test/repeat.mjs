@@ -4,6 +4,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { onInterrupt } from './support/run/interrupts.mjs';
 
 const number = (name, value) => {
   if (/^\d{1,4}$/.test(value)) return Number(value);
@@ -42,19 +43,11 @@ process.on('exit', endChildren);
 
 /** The run of the tests, which ends its own processes at a signal. */
 let test;
-/** Exit code, once a signal came. */
-let interrupted;
-for (const [signal, code] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-]) {
-  process.on(signal, () => {
-    interrupted ??= code;
-    endChildren();
-    if (test === undefined) process.exit(code);
-    test.kill(signal);
-  });
-}
+const interrupted = onInterrupt((signal, code) => {
+  endChildren();
+  if (test === undefined) process.exit(code);
+  test.kill(signal);
+});
 
 /** Runs the tests once. @returns exit code and seconds */
 async function runOnce(kind) {
@@ -73,7 +66,7 @@ async function runOnce(kind) {
   });
   test = undefined;
   endChildren();
-  if (interrupted !== undefined) process.exit(interrupted);
+  if (interrupted() !== undefined) process.exit(interrupted());
   return { code, seconds: Math.round((Date.now() - started) / 1000) };
 }
 

@@ -6,6 +6,7 @@ import PQueue from 'p-queue';
 import { nearest } from '../server/api/nearest';
 import { runChanged } from './support/run/changed.mjs';
 import { checkCoverage, COUNTED, COUNTING, COVERAGE } from './support/run/coverage.mjs';
+import { onInterrupt } from './support/run/interrupts.mjs';
 import { forgetLeftOut, leftOutText, NOTING } from './support/run/left-out.mjs';
 import { interruptAll, runNode } from './support/run/node.mjs';
 import { readOptions, suiteEnvironment, UsageError } from './support/run/options.mjs';
@@ -14,16 +15,7 @@ import { failuresText, slowestText, totalText } from './support/run/report.mjs';
 import { runSuite } from './support/run/suite.mjs';
 import { installArguments, PLACES, suiteArguments, SUITES } from './support/run/suites.mjs';
 
-let signalled;
-for (const [signal, code] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-]) {
-  process.on(signal, () => {
-    signalled ??= code;
-    interruptAll();
-  });
-}
+const interrupted = onInterrupt(interruptAll);
 
 try {
   const options = readOptions(process.argv.slice(2), nearest);
@@ -61,15 +53,11 @@ async function run({ names, values, isWhole }) {
   const runNamed = (name) =>
     queue.add(() =>
       row(name, outputs.add(), async (write) =>
-        runSuite(
-          name,
-          suiteArguments(name, { isWhole, isMeasured, isOnDesktop: isOnDesktop(name) }),
-          {
-            write,
-            env: isMeasured && COUNTED.includes(name) ? COUNTING : {},
-            isReady: SUITES[name].needs === undefined || isOnDesktop(name) || (await ready),
-          },
-        ),
+        runSuite(name, suiteArguments(name, { isWhole, isOnDesktop: isOnDesktop(name) }), {
+          write,
+          env: isMeasured && COUNTED.includes(name) ? COUNTING : {},
+          isReady: SUITES[name].needs === undefined || isOnDesktop(name) || (await ready),
+        }),
       ),
     );
   const suites = isBuilt ? chosen.map(runNamed) : [];
@@ -111,14 +99,14 @@ function report(rows, leftOut, milliseconds) {
   const columns = ['passed', 'failed', 'skipped', 'seconds', 'note'];
   console.table(Object.fromEntries(rows.map((one) => [one.suite, one])), columns);
   console.log(totalText(rows));
-  return signalled ?? (rows.some(({ failed }) => failed > 0) ? 1 : 0);
+  return interrupted() ?? (rows.some(({ failed }) => failed > 0) ? 1 : 0);
 }
 
 /** Runs `work`, which takes what writes its output, under a title. @returns its row of the table, and more of `report.mjs` */
 async function row(suite, { write, end }, work) {
   const started = Date.now();
   write(`\n── ${suite} ${'─'.repeat(76 - suite.length)}\n`);
-  const counts = signalled
+  const counts = interrupted()
     ? { failed: 1, note: 'interrupted' }
     : await work(write).catch((error) => ({ failed: 1, note: error.message }));
   end();

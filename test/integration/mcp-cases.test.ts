@@ -7,7 +7,8 @@ import { startService, type TestService } from '../support/service';
 
 const SWAP = sandboxHash('swap-two-hops');
 
-describe("the agents' tools for case files", () => {
+describe("the agents' tools for case files", function () {
+  this.timeout(60_000); // the first case waits for a compilation
   let service: TestService;
   let agent: AgentClient;
   before(async () => {

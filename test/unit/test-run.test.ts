@@ -33,7 +33,7 @@ interface Runner {
     near: typeof nearest,
   ) => { names: string[]; isWhole: boolean; values: Record<string, unknown> };
   suiteEnvironment: (values: Record<string, unknown>) => Record<string, string>;
-  suiteArguments: (name: string, options: { isWhole: boolean; isMeasured?: boolean }) => string[];
+  suiteArguments: (name: string, options: { isWhole: boolean }) => string[];
 }
 
 const MODULES = ['left-out', 'node', 'options', 'outputs', 'report', 'suites'].map(
@@ -182,8 +182,11 @@ describe('a run of the tests', function () {
     const files = (isWhole: boolean) => runner.suiteArguments('ui', { isWhole }).at(-1);
     assert.equal(files(false), 'test/ui/**/!(*.long).test.ts');
     assert.equal(files(true), 'test/ui/**/*.test.ts');
-    const measured = runner.suiteArguments('unit', { isWhole: false, isMeasured: true });
-    assert.equal(measured[measured.indexOf('--timeout') + 1], '60000');
+  });
+
+  it('gives a test longer than it has alone', () => {
+    const args = runner.suiteArguments('unit', { isWhole: false });
+    assert.equal(args[args.indexOf('--timeout') + 1], '60000');
   });
 
   it('gives the folders of real blocks to the suite that reads them', () => {

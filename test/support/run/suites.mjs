@@ -27,18 +27,23 @@ export const installArguments = (needed) =>
   tsx('test/support/vscode-host/install.ts', ...(needed === 'chromium' ? [needed] : []));
 
 /**
+ * Milliseconds that a test has, unless it asks for more: three times what it has alone, since suites run beside each other, perhaps on
+ * a slow machine. A time-out finds hangs, not slow machines.
+ */
+const TEST_MS = 60_000;
+
+/**
  * Arguments of Node that run a suite.
  * @param isWhole false: without the files named `*.long.test.ts`
- * @param isMeasured with coverage: code that counts itself is slower, and a time-out finds hangs, not slow machines
  */
-export function suiteArguments(name, { isWhole, isOnDesktop, isMeasured }) {
+export function suiteArguments(name, { isWhole, isOnDesktop }) {
   const { files, script, jobs = 1 } = SUITES[name];
   if (script) return tsx(script, ...(isOnDesktop ? ['--desktop'] : []));
   return [
     ...['node_modules/mocha/bin/mocha.js', '--reporter', './test/support/results-reporter.ts'],
     ...(process.stdout.isTTY ? ['--color'] : []),
     ...(jobs > 1 ? ['--parallel', '--jobs', String(jobs)] : []),
-    ...(isMeasured ? ['--timeout', '60000'] : []),
+    ...['--timeout', String(TEST_MS)],
     `${files}/**/${isWhole ? '*' : '!(*.long)'}.test.ts`,
   ];
 }
