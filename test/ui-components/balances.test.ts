@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Parts } from '../../media/inspector/protocol/protocol';
 import { messagesOfParts, sandboxParts } from './fixtures';
-import { useInspectors } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 /** The text of the rows in view, top to bottom. */
 function rowsOf(page: Page): Promise<string[]> {

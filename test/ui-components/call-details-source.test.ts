@@ -3,7 +3,8 @@ import { nodeId } from '../../media/inspector/model/tree-model';
 import type { Parts } from '../../media/inspector/protocol/protocol';
 import type { SourcePlace } from '../../server/api/source-locations';
 import { messagesOfParts, sandboxParts } from './fixtures';
-import { useInspectors, type InspectorPage } from './inspector-page';
+import type { InspectorPage } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 const parts = sandboxParts('exploit-reentrancy');
 const [top, first, , second, third] = parts.flow.rows.map(nodeId) as [

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { nodeId } from '../../media/inspector/model/tree-model';
 import type { ExecutedNode, FromWebview } from '../../media/inspector/protocol/protocol';
 import { messagesOfParts, partMessages, sandboxParts } from './fixtures';
-import { useInspectors, type InspectorPage } from './inspector-page';
+import type { InspectorPage } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 const parts = sandboxParts('exploit-reentrancy');
 const { rows } = parts.flow;

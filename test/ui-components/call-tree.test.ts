@@ -9,7 +9,8 @@ import {
   sandboxParts,
   sourceOf,
 } from './fixtures';
-import { useInspectors, type InspectorPage } from './inspector-page';
+import type { InspectorPage } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 describe('inspector: call tree', () => {
   const inspectors = useInspectors();

@@ -12,7 +12,8 @@ import type {
 } from '../../media/inspector/protocol/protocol';
 import { callRow, fixture, flowOf, partMessages, sourceOf } from './fixtures';
 import { flowPart } from '../../media/inspector/protocol/analysis-parts';
-import { useInspectors, type InspectorPage } from './inspector-page';
+import type { InspectorPage } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 const { flow: swap, balances } = fixture('swap');
 const original = flowPart(swap);

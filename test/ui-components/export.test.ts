@@ -10,7 +10,8 @@ import { flowPart } from '../../media/inspector/protocol/analysis-parts';
 import type { FromWebview } from '../../media/inspector/protocol/protocol';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { callRow, fixture, flowOf, partMessages, sourceOf, SURROUNDINGS } from './fixtures';
-import { useInspectors, type InspectorPage } from './inspector-page';
+import type { InspectorPage } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 const DIST = path.resolve(__dirname, '../../dist');
 const FORMATS = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { messagesOfParts, sandboxParts, type SandboxFixture } from './fixtures';
-import { useInspectors } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 const SCREENSHOTS = path.resolve(__dirname, '../output/screenshots/first-screen');
 

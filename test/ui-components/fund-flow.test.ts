@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ToWebview } from '../../media/inspector/protocol/protocol';
 import { messagesOfParts, sandboxParts } from './fixtures';
-import { useInspectors } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 describe('inspector: fund flow', () => {
   const inspectors = useInspectors();

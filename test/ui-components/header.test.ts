@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { flowPart } from '../../media/inspector/protocol/analysis-parts';
 import type { Flow } from '../../media/inspector/protocol/protocol';
 import { fixture, messagesOfParts, partMessages, sandboxParts, sourceOf } from './fixtures';
-import { useInspectors } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 const source = sourceOf(fixture('swap').flow);
 const { hash } = fixture('swap').flow.transaction;

@@ -1,16 +1,8 @@
-import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { Translations } from '../../server/client/html';
 import { inspectorHtml } from '../../extension/inspector/inspector-html';
-import {
-  fixture,
-  messagesOf,
-  messagesOfParts,
-  sandboxParts,
-  type SandboxFixture,
-} from './fixtures';
 import { axeFindings, ORIGIN, serveBundles, themedHtml, type Theme } from './themed-page';
 import { CHROMIUM_FLAGS, requireChromium } from '../support/vscode-host/chromium';
 import type {
@@ -21,7 +13,7 @@ import type {
 } from '../../media/inspector/protocol/protocol';
 
 const ROOT = path.resolve(__dirname, '../..');
-interface InspectorPageOptions {
+export interface InspectorPageOptions {
   theme?: Theme;
   width?: number;
   height?: number;
@@ -179,57 +171,4 @@ export function launchBrowser(): Promise<Browser> {
     executablePath: requireChromium(),
     args: CHROMIUM_FLAGS,
   });
-}
-
-interface Inspectors {
-  /** An inspector that has not received any message. */
-  open(options?: InspectorPageOptions): Promise<InspectorPage>;
-  /** An inspector that shows a fixture's call tree. */
-  show(name: Parameters<typeof fixture>[0], options?: InspectorPageOptions): Promise<InspectorPage>;
-  /** An inspector that shows a tab of an analysis with all parts loaded. */
-  showTab(name: SandboxFixture, tab: TabId, options?: InspectorPageOptions): Promise<InspectorPage>;
-}
-
-/** Hooks for a suite of inspectors in one browser. After each test its pages are closed; they must not have logged an error. */
-export function useInspectors(): Inspectors {
-  let browser: Browser;
-  const pages: InspectorPage[] = [];
-  before(async function () {
-    this.timeout(60_000);
-    buildInspector();
-    browser = await launchBrowser();
-  });
-  beforeEach(function () {
-    // A browser shares the cores with whatever else runs.
-    this.currentTest?.timeout(60_000);
-  });
-  after(async () => {
-    await browser.close();
-  });
-  afterEach(async () => {
-    for (const inspector of pages.splice(0)) {
-      await inspector.close();
-      assert.deepEqual(inspector.problems, []);
-    }
-  });
-  const inspectors: Inspectors = {
-    async open(options) {
-      const inspector = await InspectorPage.open(browser, options);
-      pages.push(inspector);
-      return inspector;
-    },
-    async show(name, options) {
-      const inspector = await inspectors.open(options);
-      await inspector.post(...messagesOf(fixture(name)));
-      if (!options?.saved) await inspector.tab('calls');
-      return inspector;
-    },
-    async showTab(name, tab, options) {
-      const inspector = await inspectors.open(options);
-      await inspector.post(...messagesOfParts(sandboxParts(name)));
-      await inspector.tab(tab);
-      return inspector;
-    },
-  };
-  return inspectors;
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { TABS, type FlowRow } from '../../media/inspector/protocol/protocol';
 import { fixture, messagesOfParts, sandboxParts, sourceOf } from './fixtures';
-import { useInspectors, type InspectorPage } from './inspector-page';
+import { hasNoFault, layoutFaults, WIDTHS } from './layout';
+import { THEMES } from './themed-page';
+import { useInspectors } from './use-inspectors';
 
 const source = sourceOf(fixture('swap').flow);
 
@@ -125,47 +126,19 @@ describe('inspector: untrusted text', () => {
   });
 });
 
-const SCREENSHOTS = path.resolve(__dirname, '../output/screenshots/inspector');
-
 describe('inspector: layout', () => {
   const inspectors = useInspectors();
 
-  /** Elements that overflow, and violations that axe-core finds. */
-  async function faults(inspector: InspectorPage): Promise<string[]> {
-    return [...(await inspector.overflows()), ...(await inspector.accessibilityFaults())];
-  }
-
-  for (const theme of ['dark', 'light', 'hc-dark', 'hc-light'] as const) {
-    for (const width of [400, 800, 1000, 1600]) {
-      it(`has no fault at ${width} px in ${theme}`, async () => {
-        const inspector = await inspectors.open({ theme, width });
-        const { page } = inspector;
-        for (const name of ['flash-loan', 'caught-revert'] as const) {
-          await inspector.post(...messagesOfParts(sandboxParts(name)));
-          for (const tab of TABS) {
-            await inspector.tab(tab);
-            const file = `${name}-${tab}-${theme}-${width}.png`;
-            await page.screenshot({ path: path.join(SCREENSHOTS, file), animations: 'disabled' });
-            assert.deepEqual(await faults(inspector), [], `${name}: ${tab}`);
-          }
-        }
-        for (const name of ['failed-mint', 'swap-two-hops'] as const) {
-          await inspector.post(...messagesOfParts(sandboxParts(name)));
-          await inspector.tab('overview');
-          const file = `${name}-overview-${theme}-${width}.png`;
-          await page.screenshot({ path: path.join(SCREENSHOTS, file), animations: 'disabled' });
-          assert.deepEqual(await faults(inspector), [], name);
-        }
-      });
-    }
-  }
+  // Overflow depends on the width, contrast on the theme: each of them once. `looks.long.test.ts` has the other pairs.
+  for (const width of WIDTHS) hasNoFault(inspectors, 'dark', width);
+  for (const theme of THEMES.filter((one) => one !== 'dark')) hasNoFault(inspectors, theme, 400);
 
   it('has no fault while it loads and after a failure', async () => {
     const inspector = await inspectors.open({ width: 400 });
     await inspector.post({ type: 'open', source });
-    assert.deepEqual(await faults(inspector), []);
+    assert.deepEqual(await layoutFaults(inspector), []);
     const failure = { code: 50201, message: `the node at this height ${'lacks '.repeat(80)}` };
     await inspector.post({ type: 'failed', part: 'flow', failure });
-    assert.deepEqual(await faults(inspector), []);
+    assert.deepEqual(await layoutFaults(inspector), []);
   });
 });

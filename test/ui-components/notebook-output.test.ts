@@ -1,26 +1,23 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { Browser, Frame, Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import type { PageData } from '../../media/inspector/protocol/page-data';
 import type { TabId } from '../../media/inspector/protocol/protocol';
 import { sandboxParts, sourceOf, type SandboxFixture } from './fixtures';
-import { buildInspector, launchBrowser } from './inspector-page';
 import { axeFindings, ORIGIN, serveBundles, themedHtml, THEMES } from './themed-page';
+import { sharedBrowser } from './use-inspectors';
 
 const SCREENSHOTS = path.resolve(__dirname, '../output/screenshots/notebook');
 const DOCUMENT = '<!DOCTYPE html><html lang="en"><head><title>Outputs</title></head><body></body>';
 const TEXTS = { open: 'Open in Inspector', frame: 'Analysis of a transaction' };
 
 describe('an output of a notebook', () => {
-  let browser: Browser;
   let page: Page;
   let problems: string[];
   before(async function () {
     this.timeout(60_000);
-    buildInspector();
-    browser = await launchBrowser();
+    await sharedBrowser();
   });
-  after(() => browser.close());
   afterEach(async () => {
     await page.close();
     assert.deepEqual(problems, []);
@@ -33,7 +30,7 @@ describe('an output of a notebook', () => {
     tab?: TabId,
   ): Promise<Frame> {
     problems = [];
-    page = await browser.newPage({ viewport: { width: 400, height: 640 } });
+    page = await (await sharedBrowser()).newPage({ viewport: { width: 400, height: 640 } });
     page.on('pageerror', ({ message }) => problems.push(message));
     await serveBundles(page, themedHtml(DOCUMENT, theme));
     await page.goto(ORIGIN);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ForkOrigin } from '../../media/inspector/protocol/protocol';
 import { messagesOfParts, partMessages, sandboxParts } from './fixtures';
-import { useInspectors } from './inspector-page';
 import { partyRows } from './party-cells';
+import { useInspectors } from './use-inspectors';
 
 const CAROL = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { messagesOfParts, partMessages, sandboxParts } from './fixtures';
-import { useInspectors } from './inspector-page';
 import { partyRows } from './party-cells';
+import { useInspectors } from './use-inspectors';
 
 describe('inspector: the parties that matter', () => {
   const inspectors = useInspectors();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SavedState } from '../../media/inspector/protocol/protocol';
 import { fixture, messagesOfParts, sandboxParts, sourceOf } from './fixtures';
-import { useInspectors } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 declare global {
   var scrolled: Promise<unknown>;

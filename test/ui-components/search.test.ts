@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { DecodedMethod } from '../../server/api/decoding';
 import type { Flow } from '../../media/inspector/protocol/protocol';
 import { callRow, flowOf, hugeRows, partMessages, sourceOf, SURROUNDINGS } from './fixtures';
-import { useInspectors, type InspectorPage } from './inspector-page';
+import type { InspectorPage } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 describe('inspector: search and filters of the call tree', () => {
   const inspectors = useInspectors();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { messagesOfParts, sandboxParts } from './fixtures';
-import { useInspectors } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 describe('inspector: events', () => {
   const inspectors = useInspectors();

@@ -16,7 +16,8 @@ import {
   sourceOf,
   type SandboxFixture,
 } from './fixtures';
-import { useInspectors, type InspectorPage } from './inspector-page';
+import type { InspectorPage } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 const BUNDLE = path.resolve(__dirname, '../../extension/l10n/bundle.l10n.json');
 

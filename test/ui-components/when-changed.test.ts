@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ToWebview } from '../../media/inspector/protocol/protocol';
-import { useInspectors, type InspectorPage } from './inspector-page';
+import type { InspectorPage } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 const CAROL = '0x90f79bf6eb2c4f870365e785982e1f101e93b906';
 const HUSD = '0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9';

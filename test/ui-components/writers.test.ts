@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FromWebview, WrittenPart } from '../../media/inspector/protocol/protocol';
-import { useInspectors, type InspectorPage } from './inspector-page';
+import type { InspectorPage } from './inspector-page';
+import { useInspectors } from './use-inspectors';
 
 const GO = 'Go to Writer: the step, line and call that wrote this';
 

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import type { TabId } from '../../media/inspector/protocol/protocol';
+import {
+  fixture,
+  messagesOf,
+  messagesOfParts,
+  sandboxParts,
+  type SandboxFixture,
+} from './fixtures';
+import {
+  buildInspector,
+  InspectorPage,
+  launchBrowser,
+  type InspectorPageOptions,
+} from './inspector-page';
+
+let browser: Promise<Browser> | undefined;
+
+/** The browser of all suites of this process. The inspector's bundle is built before it starts. */
+export function sharedBrowser(): Promise<Browser> {
+  if (browser === undefined) {
+    buildInspector();
+    browser = launchBrowser();
+  }
+  return browser;
+}
+
+// A hook of the root suite: after the tests of all files.
+after(async () => (await browser)?.close());
+
+export interface Inspectors {
+  /** An inspector that has not received any message. */
+  open(options?: InspectorPageOptions): Promise<InspectorPage>;
+  /** An inspector that shows a fixture's call tree. */
+  show(name: Parameters<typeof fixture>[0], options?: InspectorPageOptions): Promise<InspectorPage>;
+  /** An inspector that shows a tab of an analysis with all parts loaded. */
+  showTab(name: SandboxFixture, tab: TabId, options?: InspectorPageOptions): Promise<InspectorPage>;
+}
+
+/** Hooks for a suite of inspectors. After each test its pages are closed; they must not have logged an error. */
+export function useInspectors(): Inspectors {
+  const pages: InspectorPage[] = [];
+  before(async function () {
+    this.timeout(60_000);
+    await sharedBrowser();
+  });
+  beforeEach(function () {
+    // A browser shares the cores with whatever else runs.
+    this.currentTest?.timeout(60_000);
+  });
+  afterEach(async () => {
+    for (const inspector of pages.splice(0)) {
+      await inspector.close();
+      assert.deepEqual(inspector.problems, []);
+    }
+  });
+  const inspectors: Inspectors = {
+    async open(options) {
+      const inspector = await InspectorPage.open(await sharedBrowser(), options);
+      pages.push(inspector);
+      return inspector;
+    },
+    async show(name, options) {
+      const inspector = await inspectors.open(options);
+      await inspector.post(...messagesOf(fixture(name)));
+      if (!options?.saved) await inspector.tab('calls');
+      return inspector;
+    },
+    async showTab(name, tab, options) {
+      const inspector = await inspectors.open(options);
+      await inspector.post(...messagesOfParts(sandboxParts(name)));
+      await inspector.tab(tab);
+      return inspector;
+    },
+  };
+  return inspectors;
+}
