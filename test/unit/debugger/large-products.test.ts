@@ -54,19 +54,25 @@ describe('products of two sizes in the debugger', () => {
     }));
     const unit = { nodeType: 'SourceUnit', id: 0, src: `0:${count * 10}:0`, nodes };
     const map = { at: (offset: number) => ({ start: offset * 10 + 2, length: 3, file: 0 }) };
-    const places = new TreePlaces(new Ast(new Map([[0, unit]])), map as never);
+    const places = new TreePlaces(Ast.of(new Map([[0, unit]])), map as never);
     const names = inTime(() =>
       Array.from({ length: count }, (_, at) => places.at(at)?.node.json['name']),
     );
     assert.deepEqual([names[0], names[count - 1]], ['f0', `f${count - 1}`]);
     assert.equal(new Set(names).size, count);
     assert.equal(
-      new TreePlaces(new Ast(new Map([[0, unit]])), {
+      new TreePlaces(Ast.of(new Map([[0, unit]])), {
         at: () => ({ start: 8, length: 4, file: 0 }),
       } as never).at(0)?.node.nodeType,
       'SourceUnit',
       'between two items',
     );
+  });
+
+  it('are none of the contracts of a compilation and its syntax trees', () => {
+    const trees = new Map([[0, { nodeType: 'SourceUnit', id: 0, src: '0:1:0', nodes: [] }]]);
+    assert.equal(Ast.of(trees), Ast.of(trees));
+    assert.notEqual(Ast.of(trees), Ast.of(new Map(trees)));
   });
 
   it('are none of the logs of a recording and those of a trace', () => {

@@ -22,6 +22,7 @@ const SKIPPED = new Set(['typeDescriptions', 'documentation', 'argumentTypes', '
 
 /** The syntax trees of a compilation. */
 export class Ast {
+  static readonly #known = new WeakMap<ReadonlyMap<number, unknown>, Ast>();
   /** By id; those of inline assembly have none. */
   readonly byId = new Map<number, AstNode>();
   /** By id of the file. */
@@ -31,12 +32,21 @@ export class Ast {
   readonly #ofType = new Map<string, AstNode[]>();
   #nodes = 0;
 
-  /** @param trees by id of the file; what is no syntax tree is left out */
-  constructor(trees: ReadonlyMap<number, unknown>) {
+  private constructor(trees: ReadonlyMap<number, unknown>) {
     for (const [file, tree] of trees) {
       const node = this.#read(tree, undefined, 0);
       if (node) this.files.set(file, node);
     }
+  }
+
+  /**
+   * Reads them once for all contracts of the compilation.
+   * @param trees by id of the file; what is no syntax tree is left out
+   */
+  static of(trees: ReadonlyMap<number, unknown>): Ast {
+    const ast = this.#known.get(trees) ?? new Ast(trees);
+    this.#known.set(trees, ast);
+    return ast;
   }
 
   ofType(nodeType: string): readonly AstNode[] {

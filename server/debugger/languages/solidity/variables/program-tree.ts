@@ -24,7 +24,7 @@ export class ProgramTree {
   readonly #external = new Map<string, string | undefined>();
 
   private constructor(readonly facts: ProgramFacts) {
-    const ast = facts.trees.size > 0 ? new Ast(facts.trees) : undefined;
+    const ast = facts.trees.size > 0 ? Ast.of(facts.trees) : undefined;
     if (ast) {
       this.ast = ast;
       this.types = new AstTypes(ast);
