@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type axeCore from 'axe-core';
-import { chromium, type Browser } from 'playwright-core';
 import { addressHtml } from '../../extension/address-page/address-html';
 import type { AddressState } from '../../extension/address-page/address-state';
-import { CHROMIUM_FLAGS, requireChromium } from '../support/vscode-host/chromium';
+import { sharedBrowser } from './shared-browser';
 
 const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 const themes = JSON.parse(
@@ -82,15 +81,14 @@ const loading: AddressState = {
 };
 
 describe('the page of an address', () => {
-  let browser: Browser;
-  before(async () => {
-    browser = await chromium.launch({ executablePath: requireChromium(), args: CHROMIUM_FLAGS });
+  before(async function () {
+    this.timeout(60_000);
+    await sharedBrowser();
   });
-  after(() => browser.close());
 
   for (const [theme, { bodyClass, variables }] of Object.entries(themes)) {
     it(`has no findings of axe in ${theme}, and fits 400 pixels`, async () => {
-      const page = await browser.newPage({ viewport: { width: 400, height: 600 } });
+      const page = await (await sharedBrowser()).newPage({ viewport: { width: 400, height: 600 } });
       for (const state of [loaded, loading]) {
         // The check needs a script, which the document's own policy does not allow.
         await page.setContent(addressHtml(state, 'n').replace(/<meta http-equiv[^>]*>/, ''));

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { TABS, type FlowRow } from '../../media/inspector/protocol/protocol';
 import { fixture, messagesOfParts, sandboxParts, sourceOf } from './fixtures';
-import { hasNoFault, layoutFaults, WIDTHS } from './layout';
-import { THEMES } from './themed-page';
+import { hasNoFault, layoutFaults, LOOKS } from './layout';
 import { useInspectors } from './use-inspectors';
 
 const source = sourceOf(fixture('swap').flow);
@@ -129,9 +128,7 @@ describe('inspector: untrusted text', () => {
 describe('inspector: layout', () => {
   const inspectors = useInspectors();
 
-  // Overflow depends on the width, contrast on the theme: each of them once. `looks.long.test.ts` has the other pairs.
-  for (const width of WIDTHS) hasNoFault(inspectors, 'dark', width);
-  for (const theme of THEMES.filter((one) => one !== 'dark')) hasNoFault(inspectors, theme, 400);
+  for (const look of LOOKS.filter(({ isLong }) => !isLong)) hasNoFault(inspectors, look);
 
   it('has no fault while it loads and after a failure', async () => {
     const inspector = await inspectors.open({ width: 400 });

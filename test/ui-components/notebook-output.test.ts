@@ -4,8 +4,8 @@ import type { Frame, Page } from 'playwright-core';
 import type { PageData } from '../../media/inspector/protocol/page-data';
 import type { TabId } from '../../media/inspector/protocol/protocol';
 import { sandboxParts, sourceOf, type SandboxFixture } from './fixtures';
+import { sharedBrowser } from './shared-browser';
 import { axeFindings, ORIGIN, serveBundles, themedHtml, THEMES } from './themed-page';
-import { sharedBrowser } from './use-inspectors';
 
 const SCREENSHOTS = path.resolve(__dirname, '../output/screenshots/notebook');
 const DOCUMENT = '<!DOCTYPE html><html lang="en"><head><title>Outputs</title></head><body></body>';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import type { TabId } from '../../media/inspector/protocol/protocol';
 import {
   fixture,
@@ -8,26 +7,8 @@ import {
   sandboxParts,
   type SandboxFixture,
 } from './fixtures';
-import {
-  buildInspector,
-  InspectorPage,
-  launchBrowser,
-  type InspectorPageOptions,
-} from './inspector-page';
-
-let browser: Promise<Browser> | undefined;
-
-/** The browser of all suites of this process. The inspector's bundle is built before it starts. */
-export function sharedBrowser(): Promise<Browser> {
-  if (browser === undefined) {
-    buildInspector();
-    browser = launchBrowser();
-  }
-  return browser;
-}
-
-// A hook of the root suite: after the tests of all files.
-after(async () => (await browser)?.close());
+import { InspectorPage, type InspectorPageOptions } from './inspector-page';
+import { sharedBrowser } from './shared-browser';
 
 export interface Inspectors {
   /** An inspector that has not received any message. */
