@@ -2,8 +2,8 @@
 const CODES = { SIGINT: 130, SIGTERM: 143 };
 
 /**
- * Has `end` end the processes of a run at each signal that interrupts it. `end` takes the signal and the exit code.
- * @returns the exit code, once a signal came
+ * Calls `end` with the signal and the exit code at each signal that interrupts this process, so that it can end what it started.
+ * @returns what gives the exit code, once a signal came
  */
 export function onInterrupt(end) {
   let first;
