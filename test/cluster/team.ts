@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fork } from '../../server/api/fork';
 import { Balancer } from '../support/balancer';
@@ -7,6 +6,7 @@ import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import type { PostgresCluster } from '../support/postgres';
 import { PostgresProxy } from '../support/postgres-proxy';
+import { commandLineOf } from '../support/proc';
 import { childrenOf, signalAll } from '../support/processes';
 import {
   localProject,
@@ -186,7 +186,7 @@ export class Team {
   async sleep(fork: Fork): Promise<void> {
     const owner = await this.ownerOf(fork);
     const engines = childrenOf(owner.child.pid!).filter((pid) =>
-      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--fork-url'),
+      commandLineOf(pid).includes('--fork-url'),
     );
     signalAll(engines, 'SIGTERM');
     await eventually(async () => {

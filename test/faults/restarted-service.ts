@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { commandLineOf } from '../support/proc';
 import { childrenOf } from '../support/processes';
 import { startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
@@ -44,12 +45,12 @@ export class Subject {
 
   /** Process ids of the engines. */
   engines(): number[] {
-    return childrenOf(this.pid).filter((pid) => commandOf(pid).includes('anvil'));
+    return childrenOf(this.pid).filter(isEngine);
   }
 
   /** Process ids of the service's other child processes. */
   helpers(): number[] {
-    return childrenOf(this.pid).filter((pid) => !commandOf(pid).includes('anvil'));
+    return childrenOf(this.pid).filter((pid) => !isEngine(pid));
   }
 
   /** Bytes left on the disk; undefined: unlimited. */
@@ -88,10 +89,4 @@ export class Subject {
   }
 }
 
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return ''; // it has ended
-  }
-}
+const isEngine = (pid: number): boolean => commandLineOf(pid).join(' ').includes('anvil');

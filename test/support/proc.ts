@@ -4,8 +4,14 @@ import { basename } from 'node:path';
 /** The network namespace of a process, such as `net:[4026531840]` (proc(5)). */
 export const networkOf = (pid: number | 'self'): string => readlinkSync(`/proc/${pid}/ns/net`);
 
-export const commandLineOf = (pid: number): string[] =>
-  readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+/** The program and the arguments of a process; none if it has ended. */
+export function commandLineOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
 
 /** Effective capabilities, as bits (capabilities(7)). */
 export function capabilitiesOf(pid: number): bigint {

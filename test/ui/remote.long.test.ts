@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import path from 'node:path';
+import { filesWith } from '../support/secret-search';
 import { startService, type TestService } from '../support/service';
 import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
 import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
@@ -71,15 +71,7 @@ describe('the service of a team', function () {
     await code.showView();
     await account().waitFor();
     const folder = path.join(code.workbench.server.folder, 'user-data');
-    const files = fs
-      .readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name));
-    assert.ok(files.length > 0);
-    assert.deepEqual(
-      files.filter((file) => fs.readFileSync(file).includes(service.key)),
-      [],
-    );
+    assert.deepEqual(filesWith(folder, service.key), []);
   });
 
   it('is shown as unreachable, and reconnects with a click', async () => {
