@@ -4,12 +4,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import PQueue from 'p-queue';
 import { nearest } from '../server/api/nearest';
+import { runProgram } from './support/run/arguments';
 import { runChanged } from './support/run/changed.mjs';
 import { checkCoverage, COUNTED, COUNTING, COVERAGE } from './support/run/coverage.mjs';
 import { onInterrupt } from './support/run/interrupts.mjs';
 import { forgetLeftOut, leftOutText, NOTING } from './support/run/left-out.mjs';
 import { interruptAll, runNode } from './support/run/node.mjs';
-import { readOptions, suiteEnvironment, UsageError } from './support/run/options.mjs';
+import { readOptions, suiteEnvironment } from './support/run/options.mjs';
 import { Outputs } from './support/run/outputs.mjs';
 import { failuresText, slowestText, totalText } from './support/run/report.mjs';
 import { runSuite } from './support/run/suite.mjs';
@@ -17,14 +18,10 @@ import { installArguments, PLACES, suiteArguments, SUITES } from './support/run/
 
 const interrupted = onInterrupt(interruptAll);
 
-try {
+await runProgram('npm test', async () => {
   const options = readOptions(process.argv.slice(2), nearest);
   process.exitCode = options.values.changed ? await runChanged(options.values) : await run(options);
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(`npm test: ${error.message}`);
-  process.exitCode = 2;
-}
+});
 
 /** @returns the exit code */
 async function run({ names, values, isWhole }) {

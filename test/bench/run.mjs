@@ -6,6 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { NODE_ARGUMENTS } from '../../extension/service/service-process';
+import { nearest } from '../../server/api/nearest';
+import { checkNames, readArguments, runProgram } from '../support/run/arguments';
 
 const output = join(import.meta.dirname, '../output/bench');
 
@@ -30,14 +33,23 @@ const ownDirectories = {
   },
 };
 
-const names = process.argv.slice(2);
-const suffix = '.bench.ts';
-for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith(suffix))) {
-  const name = file.replace(suffix, '');
-  if (names.length > 0 && !names.includes(name)) continue;
+const SUFFIX = '.bench.ts';
+
+await runProgram('npm run bench', async () => {
+  const { positionals: chosen } = readArguments(process.argv.slice(2), {}, nearest);
+  const known = readdirSync(import.meta.dirname)
+    .filter((file) => file.endsWith(SUFFIX))
+    .map((file) => file.replace(SUFFIX, ''));
+  checkNames('benchmark', chosen, known, nearest);
+  for (const name of known) {
+    if (chosen.length === 0 || chosen.includes(name)) await run(name);
+  }
+});
+
+async function run(name) {
   const outfile = join(output, `${name}.cjs`);
   await build({
-    entryPoints: [join(import.meta.dirname, file)],
+    entryPoints: [join(import.meta.dirname, `${name}${SUFFIX}`)],
     outfile,
     bundle: true,
     packages: 'external',
@@ -48,7 +60,7 @@ for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWi
     logLevel: 'warning',
     plugins: [ownDirectories],
   });
-  const { status } = spawnSync(process.execPath, [...process.execArgv, outfile], {
+  const { status } = spawnSync(process.execPath, [...NODE_ARGUMENTS, outfile], {
     stdio: 'inherit',
   });
   if (status !== 0) process.exitCode = 1;

@@ -1,24 +1,23 @@
 // `npm run fuzz [-- --cases N --seed S --only rest|rpc|transactions|sources|files|webview|mcp --minutes M]`: sends generated values to every surface of the
 // product. Checks that each is answered as documented, that no answer contains private data of the machine, and that everything else works.
-import { parseArgs } from 'node:util';
+import { nearest } from '../../server/api/nearest';
+import {
+  checkNames,
+  readArguments,
+  runProgram,
+  UsageError,
+  wholeNumber,
+} from '../support/run/arguments';
 import type { CampaignResult } from './campaign';
 import { TARGETS, type TargetName } from './targets';
 
 const NAMES = Object.keys(TARGETS) as TargetName[];
-const { values } = parseArgs({
-  options: {
-    cases: { type: 'string', default: '100000' },
-    seed: { type: 'string' },
-    only: { type: 'string', multiple: true, default: NAMES },
-    minutes: { type: 'string' },
-  },
-});
-
-const number = (name: 'cases' | 'seed' | 'minutes', text: string): number => {
-  const value = Number(text);
-  if (Number.isFinite(value)) return value;
-  throw new Error(`--${name} is "${text}"; accepted: a number`);
-};
+const OPTIONS = {
+  cases: { type: 'string', default: '100000' },
+  seed: { type: 'string' },
+  only: { type: 'string', multiple: true, default: NAMES },
+  minutes: { type: 'string' },
+} as const;
 
 function print({ target, coverage, findings }: CampaignResult): void {
   const list = (names: readonly string[]): string => names.join(', ') || 'none';
@@ -31,12 +30,17 @@ function print({ target, coverage, findings }: CampaignResult): void {
 }
 
 async function main(): Promise<void> {
-  const unknown = values.only.filter((name) => !Object.hasOwn(TARGETS, name));
-  if (unknown.length > 0) throw new Error(`--only is ${unknown.join()}; accepted: ${NAMES.join()}`);
+  const { values, positionals } = readArguments(process.argv.slice(2), OPTIONS, nearest);
+  if (positionals.length > 0) {
+    throw new UsageError(`${positionals[0]} is too much; a target is named by --only`);
+  }
+  checkNames('target', values.only, NAMES, nearest);
   const only = values.only as TargetName[];
-  const seed = values.seed === undefined ? Date.now() & 0x7fffffff : number('seed', values.seed);
-  const total = number('cases', values.cases);
-  const minutes = values.minutes === undefined ? Infinity : number('minutes', values.minutes);
+  const number = (name: 'cases' | 'seed' | 'minutes', least: number, most: number): number =>
+    wholeNumber(`--${name}`, values[name] ?? '', least, most);
+  const seed = values.seed === undefined ? Date.now() & 0x7fffffff : number('seed', 0, 2 ** 32 - 1);
+  const total = number('cases', 1, 1_000_000_000);
+  const minutes = values.minutes === undefined ? Infinity : number('minutes', 1, 100_000);
   console.log(`seed ${seed}`);
   const shares = only.reduce((sum, name) => sum + TARGETS[name].share, 0);
   const results: CampaignResult[] = [];
@@ -61,4 +65,4 @@ async function main(): Promise<void> {
   process.exitCode = rows.some(({ failures }) => failures > 0) ? 1 : 0;
 }
 
-void main();
+void runProgram('npm run fuzz', main);

@@ -1,16 +1,24 @@
 // `npm run test:stress [-- CREATIONS]`: creates cold forks inside busy blocks (200 by default), with parallel cold reads by several
 // clients. Engines run on the cores of this process: `taskset -c 0 npm run test:stress`.
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { nearest } from '../../server/api/nearest';
 import { blobBlock, randomBlock, stress } from '../support/engine-stress';
+import { readArguments, runProgram, UsageError, wholeNumber } from '../support/run/arguments';
 
-const { positionals } = parseArgs({ allowPositionals: true });
-const creations = Number(positionals[0] ?? 200);
 const LATENCIES = [0, 50];
 /** Threads of an engine: undefined is one per core; the others are those of larger machines. */
 const WORKERS = [undefined, 4, 16];
 
+/** @throws UsageError */
+function readCreations(): number {
+  const { positionals } = readArguments(process.argv.slice(2), {}, nearest);
+  const [text = '200', ...more] = positionals;
+  if (more.length > 0) throw new UsageError(`${more[0]} is too much; accepted: CREATIONS alone`);
+  return wholeNumber('CREATIONS', text, 1, 1_000_000);
+}
+
 async function main(): Promise<void> {
+  const creations = readCreations();
   const rows: object[] = [];
   let isBad = false;
   const rounds = LATENCIES.length * WORKERS.length * 2;
@@ -43,4 +51,4 @@ async function main(): Promise<void> {
   process.exit(isBad ? 1 : 0);
 }
 
-void main();
+void runProgram('npm run test:stress', main);

@@ -213,6 +213,24 @@ describe('a run of the tests', function () {
     }
   });
 
+  for (const [args, message] of [
+    [['repeat.mjs', '--tims', '3'], 'repeat: unknown option --tims. Did you mean --times?'],
+    [['repeat.mjs', 'untit'], 'repeat: unknown suite untit. Did you mean unit?'],
+    [['repeat.mjs', '--busy', '-1'], 'repeat: --busy is "-1"; accepted: a whole number'],
+    [['bench/run.mjs', 'strt'], 'bench: unknown benchmark strt. Did you mean start?'],
+  ] as const) {
+    it(`is refused in one line: ${args.join(' ')}`, async () => {
+      let text = '';
+      const [file, ...rest] = args;
+      const program = ['--import', 'tsx', `test/${file}`, ...rest];
+      const { code } = await runner.runNode(program, (part) => (text += part));
+      assert.equal(code, 2, text);
+      const [line = '', ...more] = text.trim().split('\n');
+      assert.equal(line.replace(/^npm run (test:)?/, '').slice(0, message.length), message);
+      assert.deepEqual(more, []);
+    });
+  }
+
   it('names the suites that it leaves out', () => {
     const suites = [{ name: 'ui', reason: 'no host' }];
     assert.match(runner.leftOutText(suites), /^suite ui: no host/);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { checkNames, readArguments, UsageError } from './arguments';
 import { SUITES } from './suites.mjs';
 
 const flag = { type: 'boolean', default: false };
@@ -34,11 +34,6 @@ const OPTIONS = {
 };
 const OF_CHANGED = ['base', 'list', 'files', 'unit'];
 
-/** A command line that cannot be run. Exit code 2. */
-export class UsageError extends Error {
-  name = 'UsageError';
-}
-
 /**
  * @param args after the name of the program
  * @param nearest finds the known name most similar to a misspelt one
@@ -46,21 +41,9 @@ export class UsageError extends Error {
  * @throws UsageError that names the word and the nearest known one
  */
 export function readOptions(args, nearest) {
-  const { values, tokens, positionals } = parse(args);
-  for (const { rawName, name, kind, value } of tokens) {
-    if (kind !== 'option') continue;
-    if (!Object.hasOwn(OPTIONS, name)) {
-      const known = Object.keys(OPTIONS).map((one) => `--${one}`);
-      throw new UsageError(unknown('option', rawName, known, nearest));
-    }
-    const isFlag = OPTIONS[name].type === 'boolean';
-    if (isFlag && value !== undefined) throw new UsageError(`option ${rawName} takes no value`);
-    if (!isFlag && value === undefined) throw new UsageError(`option ${rawName} needs a value`);
-  }
+  const { values, positionals } = readArguments(args, OPTIONS, nearest);
   const known = Object.keys(SUITES);
-  for (const name of positionals) {
-    if (!known.includes(name)) throw new UsageError(unknown('suite', name, known, nearest));
-  }
+  checkNames('suite', positionals, known, nearest);
   const alone = OF_CHANGED.find((name) => values[name] && !values.changed);
   if (alone) throw new UsageError(`option --${alone} needs --changed`);
   if (values.changed && positionals.length > 0) {
@@ -72,23 +55,6 @@ export function readOptions(args, nearest) {
     /** Whether files named `*.long.test.ts` run: with `--all`, and in suites that are named. */
     isWhole: values.all || positionals.length > 0,
   };
-}
-
-function parse(args) {
-  const { values, tokens, positionals } = parseArgs({
-    args,
-    options: OPTIONS,
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
-  return { values, tokens, positionals };
-}
-
-function unknown(kind, name, known, nearest) {
-  const near = nearest(name, known);
-  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-  return `unknown ${kind} ${name}.${meant} Known: ${known.join(', ')}`;
 }
 
 /** Environment variables that the suites read, by the values of the options. */

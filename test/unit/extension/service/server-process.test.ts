@@ -28,14 +28,13 @@ describe('service log', () => {
 });
 
 describe('arguments of Node', () => {
-  it('are the same for the service of the editor, of `npm start`, and of benchmarks', () => {
+  it('are the same for the service of the editor, and of `npm start`', () => {
     const file = path.join(__dirname, '../../../../package.json');
     const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as {
       scripts: Record<string, string>;
     };
     const node = `node ${NODE_ARGUMENTS.join(' ')}`;
     assert.equal(scripts['start'], `exec ${node} dist/server.js`);
-    assert.ok(scripts['bench']?.endsWith(` ${node} test/bench/run.mjs`));
   });
 });
 
