@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenCaseView, WrittenCase } from '../../server/api/cases';
 import type { Recording, Variables } from '../../server/api/recording';
@@ -7,6 +6,7 @@ import type { Found } from '../../server/api/recording-search';
 import type { Writers } from '../../server/api/recording-writers';
 import { findAnvil } from '../../server/chains/engine/binary';
 import { Reader } from '../support/case-answers';
+import { copyBundles } from '../support/copied-bundles';
 import { DebugSession } from '../support/debug-session';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { startService, type TestService } from '../support/service';
@@ -98,8 +98,7 @@ describe('unoptimized builds in a case', function () {
   });
 
   it('need the compiler, which the debugger names', async () => {
-    const home = await makeTemporaryDirectory();
-    await cp(join(__dirname, '../../dist'), join(home, 'dist'), { recursive: true });
+    const home = await copyBundles();
     const { path: anvilPath } = await findAnvil({ path: process.env['PATH'] });
     // No folder above this one has packages of solc.
     const alone = await startService({ root: home, config: { engine: { anvilPath } } });

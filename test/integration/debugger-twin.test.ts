@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Recording, RecordedStep, Variables } from '../../server/api/recording';
 import type { Found } from '../../server/api/recording-search';
 import type { ShownWriters } from '../../extension/debugger/adapter/writers';
 import { findAnvil } from '../../server/chains/engine/binary';
+import { copyBundles } from '../support/copied-bundles';
 import { DebugSession } from '../support/debug-session';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { startService } from '../support/service';
 import { sandboxService, type SandboxService } from '../support/shared/sandbox-service';
-import { makeTemporaryDirectory, removeDirectory } from '../support/temporary-directory';
+import { removeDirectory } from '../support/temporary-directory';
 
 /** A compilation may take long on a busy machine. */
 const COMPILE_MS = 240_000;
@@ -152,8 +151,7 @@ describe('unoptimized builds of optimized code', function () {
   });
 
   it('need a compiler, which the editor can offer', async () => {
-    const home = await makeTemporaryDirectory();
-    await cp(join(__dirname, '../../dist'), join(home, 'dist'), { recursive: true });
+    const home = await copyBundles();
     const { path: anvilPath } = await findAnvil({ path: process.env['PATH'] });
     // No folder above this one has packages of solc.
     const alone = await startService({
