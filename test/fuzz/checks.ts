@@ -1,15 +1,16 @@
 import { API_ERRORS } from '../../server/api/errors';
+import type { PauseLimit } from '../support/stalls';
 
 /** Thrown if a property of the product does not hold. */
 class Violation extends Error {
   override readonly name = 'Violation';
 }
 
-/** Thrown if the service worked for more than 0.1 s without processing a request: compiling code and collecting garbage can do so once. */
+/** Thrown if the service worked too long without processing a request: compiling code and collecting garbage can do so once. */
 export class Stalled extends Error {
   override readonly name = 'Stalled';
-  constructor(count: number) {
-    super(`the event loop had ${count} pauses of more than 0.1 s of processor time`);
+  constructor(count: number, accepted: PauseLimit) {
+    super(`the event loop had ${count} pauses of more than ${accepted} s of processor time`);
   }
 }
 

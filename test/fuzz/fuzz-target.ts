@@ -4,7 +4,7 @@ import type { Fork } from '../../server/api/fork';
 import { DEFAULT_CHAINS } from '../../server/chains/registry/default-chains';
 import { call } from '../support/json-rpc';
 import { createFork, runCliJson, startService, type TestService } from '../support/service';
-import { longPauses } from '../support/stalls';
+import { longPauses, type PauseLimit } from '../support/stalls';
 import { must, Stalled } from './checks';
 import { agent, sendHttp } from './send-http';
 
@@ -28,13 +28,13 @@ export interface FuzzTarget {
   bystander: Fork;
   /**
    * @throws Violation if the service or the bystander does not answer as before
-   * @throws Stalled if the service worked for more than 0.1 s without processing a request, since the last check
+   * @throws Stalled if the service worked longer than accepted without processing a request, since the last check
    */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openFuzzTarget(): Promise<FuzzTarget> {
+export async function openFuzzTarget(accepted: PauseLimit): Promise<FuzzTarget> {
   const upstream = await startUpstream();
   const chains = DEFAULT_CHAINS.map((chain) => ({ ...chain, rpcUrls: [upstream.url] }));
   const service = await startService({
@@ -58,7 +58,7 @@ export async function openFuzzTarget(): Promise<FuzzTarget> {
   const narrowKey = await keyOf(local[0]!.email, 'analyze');
   const bystander = await createFork(service, { chainId: 31337, name: 'bystander' });
   await call(bystander.rpc, 'anvil_setBalance', MARKER, '0x7');
-  let pauses = await longPauses(service);
+  let pauses = await longPauses(service, accepted);
   return {
     service,
     foreignKey,
@@ -79,8 +79,8 @@ export async function openFuzzTarget(): Promise<FuzzTarget> {
       const { result } = JSON.parse(text) as { result?: unknown };
       must(result === '0x7', `another fork has lost its state: the balance is ${String(result)}`);
       const before = pauses;
-      pauses = await longPauses(service);
-      if (pauses > before) throw new Stalled(pauses - before);
+      pauses = await longPauses(service, accepted);
+      if (pauses > before) throw new Stalled(pauses - before, accepted);
     },
     close: async () => {
       isClosed = true;

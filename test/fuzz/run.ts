@@ -11,6 +11,8 @@ import {
 import type { CampaignResult } from './campaign';
 import { TARGETS, type TargetName } from './targets';
 
+/** Seconds. */
+const PAUSE = 0.1;
 const NAMES = Object.keys(TARGETS) as TargetName[];
 const OPTIONS = {
   cases: { type: 'string', default: '100000' },
@@ -47,7 +49,7 @@ async function main(): Promise<void> {
   for (const name of only) {
     const cases = Math.ceil((total * TARGETS[name].share) / shares);
     const deadline = performance.now() + (minutes / only.length) * 60_000;
-    const done = await TARGETS[name].run(name, [{ cases, seed, deadline }]);
+    const done = await TARGETS[name].run(name, [{ cases, seed, deadline }], PAUSE);
     done.forEach(print);
     results.push(...done);
   }

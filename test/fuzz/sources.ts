@@ -6,6 +6,7 @@ import { VerifiedSources } from '../../server/contracts/sources/verified/verifie
 import { account, network } from '../support/analysis';
 import { compileSource, deployedCode, SHOP, sourcifyAnswer } from '../support/compiled-source';
 import { JsonService } from '../support/json-service';
+import type { PauseLimit } from '../support/stalls';
 import type { Tally, Target } from './campaign';
 import { must, Stalled } from './checks';
 
@@ -27,7 +28,6 @@ const MOST: Readonly<Record<Edit['kind'], number>> = {
   values: 3_000_000,
 };
 const SIGNAL = new AbortController().signal;
-const LONG = 0.1;
 
 interface Answer {
   sources: Record<string, { content: string }>;
@@ -51,19 +51,20 @@ export class SourcesTarget implements Target<Edit[]> {
   readonly #shop = compileSource('Shop', SHOP, { optimizer: { enabled: true, runs: 7 } });
   #pauses = 0;
   readonly #meter = new StallMeter(({ processorSeconds }) => {
-    if (processorSeconds > LONG) this.#pauses++;
+    if (processorSeconds > this.accepted) this.#pauses++;
   });
 
   private constructor(
     private readonly service: JsonService,
     /** What the service answers. */
     private readonly served: { text: string },
+    private readonly accepted: PauseLimit,
   ) {}
 
-  static async open(): Promise<SourcesTarget> {
+  static async open(accepted: PauseLimit): Promise<SourcesTarget> {
     const served = { text: '' };
     const service = await JsonService.start(() => ({ body: served.text }));
-    return new SourcesTarget(service, served);
+    return new SourcesTarget(service, served, accepted);
   }
 
   renew(): Promise<void> {
@@ -80,7 +81,7 @@ export class SourcesTarget implements Target<Edit[]> {
     const isKnown = await this.#find();
     await new Promise((resolve) => setTimeout(resolve, 25)); // one interval of the meter
     for (const { kind } of edits) tally.count(kind, isKnown ? 'taken' : 'refused');
-    if (this.#pauses > 0) throw new Stalled(this.#pauses);
+    if (this.#pauses > 0) throw new Stalled(this.#pauses, this.accepted);
   }
 
   async #find(): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { PauseLimit } from '../support/stalls';
 import { runCampaign, type CampaignOptions, type CampaignResult, type Target } from './campaign';
 import { CasesTarget } from './cases';
 import { FilesTarget } from './files';
@@ -12,14 +13,21 @@ import { WebviewTarget } from './webview';
 interface Fuzzer {
   /** Share of all cases. Cases that start a service are few. */
   share: number;
-  /** Runs campaigns one after the other on one service. */
-  run(name: string, campaigns: readonly CampaignOptions[]): Promise<CampaignResult[]>;
+  /**
+   * Runs campaigns one after the other on one service.
+   * @param accepted pauses of the service up to this length are no findings
+   */
+  run(
+    name: string,
+    campaigns: readonly CampaignOptions[],
+    accepted: PauseLimit,
+  ): Promise<CampaignResult[]>;
 }
 
-const fuzzer = <T>(share: number, open: () => Promise<Target<T>>): Fuzzer => ({
+const fuzzer = <T>(share: number, open: (accepted: PauseLimit) => Promise<Target<T>>): Fuzzer => ({
   share,
-  run: async (name, campaigns) => {
-    const target = await open();
+  run: async (name, campaigns, accepted) => {
+    const target = await open(accepted);
     const results: CampaignResult[] = [];
     try {
       for (const options of campaigns) results.push(await runCampaign(name, target, options));
@@ -32,12 +40,15 @@ const fuzzer = <T>(share: number, open: () => Promise<Target<T>>): Fuzzer => ({
 
 export const TARGETS = {
   webview: fuzzer(0.25, () => Promise.resolve(new WebviewTarget())),
-  rest: fuzzer(0.33, async () => new RestTarget(await openFuzzTarget())),
-  rpc: fuzzer(0.38, async () => new RpcTarget(await openFuzzTarget())),
-  mcp: fuzzer(0.03, async () => new McpTarget(await openFuzzTarget())),
-  transactions: fuzzer(0.005, async () => new TransactionTarget(await openFuzzTarget())),
-  cases: fuzzer(0.005, async () => CasesTarget.open(await openFuzzTarget())),
-  sources: fuzzer(0.01, () => SourcesTarget.open()),
+  rest: fuzzer(0.33, async (accepted) => new RestTarget(await openFuzzTarget(accepted))),
+  rpc: fuzzer(0.38, async (accepted) => new RpcTarget(await openFuzzTarget(accepted))),
+  mcp: fuzzer(0.03, async (accepted) => new McpTarget(await openFuzzTarget(accepted))),
+  transactions: fuzzer(
+    0.005,
+    async (accepted) => new TransactionTarget(await openFuzzTarget(accepted)),
+  ),
+  cases: fuzzer(0.005, async (accepted) => CasesTarget.open(await openFuzzTarget(accepted))),
+  sources: fuzzer(0.01, (accepted) => SourcesTarget.open(accepted)),
   files: fuzzer(0.01, () => FilesTarget.open()),
 } as const;
 

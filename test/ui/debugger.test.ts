@@ -288,17 +288,14 @@ describe('an exploit in the workbench, from its analysis to a contract that with
     const fixed = VAULT.replace(reduced, '').replace(paid, reduced + paid);
     await writeHardhatBuild(code.workbench.workspace, 'contracts/EtherVault.sol', fixed);
     await code.openFile('EtherVault.sol');
-    await code.page.locator('.editor-instance .monaco-editor.focused').first().waitFor();
-    await code.page.keyboard.press('Control+Home');
-    const lens = code.page.locator('.codelens-decoration a', { hasText: 'Run again' });
-    await lens.first().waitFor();
+    const lens = await code.firstLens('Run again');
     await code.screenshot('story-corrected');
     const compared = code.page.getByRole('tab', {
       name: `${shortHash(EXPLOIT)} with EtherVault of the workspace`,
     });
     // The editor replaces the lenses when the session ends. A click on a replaced lens has no effect.
     for (let attempt = 0; !(await compared.isVisible()); attempt++) {
-      await lens.first().click();
+      await lens.click();
       try {
         await compared.waitFor({ timeout: 10_000 });
       } catch (error) {

@@ -24,12 +24,10 @@ describe('Run Again With This Code', function () {
     await code.row('default').waitFor();
     await code.analyze(EXPLOIT, 'sandbox');
     await code.openFile('EtherVault.sol');
-    await code.page.keyboard.press('Control+Home');
   });
 
   const runAgain = async (): Promise<void> => {
-    const lens = code.page.locator('.codelens-decoration a', { hasText: 'Run again' });
-    await lens.first().click();
+    await (await code.firstLens('Run again')).click();
     await code.dialog.getByText('Run with this build of EtherVault?').waitFor();
   };
   const answer = async (button: string): Promise<void> => {

@@ -175,6 +175,23 @@ export class CodeWindow {
     await this.page.locator('.tab.active', { hasText: name }).waitFor();
   }
 
+  /**
+   * Shows the lens of the first lines in the active editor that has this text. A lens outside the view is hidden, and keys go elsewhere
+   * while the workbench is busy.
+   */
+  async firstLens(text: string): Promise<Locator> {
+    const lens = this.page
+      .locator('.codelens-decoration a', { hasText: text })
+      .filter({ visible: true })
+      .first();
+    await eventually(async () => {
+      await this.command('View: Focus Active Editor Group');
+      await this.page.keyboard.press('ControlOrMeta+Home');
+      await lens.waitFor({ timeout: 2_000 });
+    }, WAIT_MS);
+    return lens;
+  }
+
   /** Picks a file of the workspace folder. What it opens may have another name. */
   async pickFile(name: string): Promise<void> {
     // The best match is focused. More rows are added below while a click would be under way.
