@@ -184,9 +184,32 @@ describe('a run of the tests', function () {
     assert.equal(files(true), 'test/ui/**/*.test.ts');
   });
 
-  it('gives a test longer than it has alone', () => {
-    const args = runner.suiteArguments('unit', { isWhole: false });
-    assert.equal(args[args.indexOf('--timeout') + 1], '60000');
+  it('gives each test and hook five times what it has alone', async () => {
+    const directory = await makeTemporaryDirectory();
+    const file = path.join(directory, 'a.test.cjs');
+    await writeFile(
+      file,
+      `describe('a', function () {
+        before(function () { console.log('hook', this.timeout()); });
+        it('by default', function () { console.log('test', this.timeout()); });
+        it('asked for', function () { this.timeout(60_000); console.log('test', this.timeout()); });
+        describe('b', function () {
+          this.timeout(3_000);
+          it('of a suite', function () { console.log('test', this.timeout()); });
+        });
+      });`,
+    );
+    const args = runner.suiteArguments('unit', { isWhole: false }).slice(0, -1);
+    let text = '';
+    const results = { MOCHA_RESULTS: path.join(directory, 'results.json') };
+    await runner.runNode([...args, file], (part) => (text += part), results);
+    assert.deepEqual(text.match(/(hook|test) \d+/g), [
+      'hook 100000',
+      'test 100000',
+      'test 300000',
+      'test 15000',
+    ]);
+    await removeDirectory(directory);
   });
 
   it('gives the folders of real blocks to the suite that reads them', () => {

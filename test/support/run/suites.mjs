@@ -27,12 +27,6 @@ export const installArguments = (needed) =>
   tsx('test/support/vscode-host/install.ts', ...(needed === 'chromium' ? [needed] : []));
 
 /**
- * Milliseconds that a test has, unless it asks for more: three times what it has alone, since suites run beside each other, perhaps on
- * a slow machine. A time-out finds hangs, not slow machines.
- */
-const TEST_MS = 60_000;
-
-/**
  * Arguments of Node that run a suite.
  * @param isWhole false: without the files named `*.long.test.ts`
  */
@@ -43,7 +37,7 @@ export function suiteArguments(name, { isWhole, isOnDesktop }) {
     ...['node_modules/mocha/bin/mocha.js', '--reporter', './test/support/results-reporter.ts'],
     ...(process.stdout.isTTY ? ['--color'] : []),
     ...(jobs > 1 ? ['--parallel', '--jobs', String(jobs)] : []),
-    ...['--timeout', String(TEST_MS)],
+    ...['--require', 'test/support/run/patient-timeouts.mjs'],
     `${files}/**/${isWhole ? '*' : '!(*.long)'}.test.ts`,
   ];
 }
