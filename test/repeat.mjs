@@ -10,7 +10,7 @@ import {
   runProgram,
   UsageError,
   wholeNumber,
-} from './support/run/arguments';
+} from './support/run/arguments.mjs';
 import { onInterrupt } from './support/run/interrupts.mjs';
 import { SUITES } from './support/run/suites.mjs';
 

@@ -4,7 +4,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import PQueue from 'p-queue';
 import { nearest } from '../server/api/nearest';
-import { runProgram } from './support/run/arguments';
+import { runProgram } from './support/run/arguments.mjs';
 import { runChanged } from './support/run/changed.mjs';
 import { checkCoverage, COUNTED, COUNTING, COVERAGE } from './support/run/coverage.mjs';
 import { onInterrupt } from './support/run/interrupts.mjs';

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { NODE_ARGUMENTS } from '../../extension/service/service-process';
 import { nearest } from '../../server/api/nearest';
-import { checkNames, readArguments, runProgram } from '../support/run/arguments';
+import { checkNames, readArguments, runProgram } from '../support/run/arguments.mjs';
 
 const output = join(import.meta.dirname, '../output/bench');
 

@@ -7,7 +7,7 @@ import {
   runProgram,
   UsageError,
   wholeNumber,
-} from '../support/run/arguments';
+} from '../support/run/arguments.mjs';
 import type { CampaignResult } from './campaign';
 import { TARGETS, type TargetName } from './targets';
 

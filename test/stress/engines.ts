@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { nearest } from '../../server/api/nearest';
 import { blobBlock, randomBlock, stress } from '../support/engine-stress';
-import { readArguments, runProgram, UsageError, wholeNumber } from '../support/run/arguments';
+import { readArguments, runProgram, UsageError, wholeNumber } from '../support/run/arguments.mjs';
 
 const LATENCIES = [0, 50];
 /** Threads of an engine: undefined is one per core; the others are those of larger machines. */

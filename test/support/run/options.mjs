@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { checkNames, readArguments, UsageError } from './arguments';
+import { checkNames, readArguments, UsageError } from './arguments.mjs';
 import { SUITES } from './suites.mjs';
 
 const flag = { type: 'boolean', default: false };

@@ -1,56 +1,39 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
-
-type Options = NonNullable<ParseArgsConfig['options']>;
-/** Finds the known name that is most similar to a misspelt one: `server/api/nearest.ts`. */
-type Nearest = (name: string, known: readonly string[]) => string | undefined;
+import { parseArgs } from 'node:util';
 
 /** A command line that cannot be run. Exit code 2. */
 export class UsageError extends Error {
-  override name = 'UsageError';
+  name = 'UsageError';
 }
 
 /**
  * Reads a command line of one of the test programs.
  * @param args after the name of the program
+ * @param options as `parseArgs` takes them
+ * @param nearest finds the known name that is most similar to a misspelt one: `server/api/nearest.ts`
  * @throws UsageError that names the option, and the nearest known one
  */
-export function readArguments<O extends Options>(
-  args: readonly string[],
-  options: O,
-  nearest: Nearest,
-): Values<O> {
+export function readArguments(args, options, nearest) {
   const { values, tokens, positionals } = parseArgs({
-    args: [...args],
+    args,
     options,
     allowPositionals: true,
     strict: false,
     tokens: true,
   });
-  for (const { rawName, name, value } of tokens.filter((token) => token.kind === 'option')) {
-    const option = Object.hasOwn(options, name) ? options[name] : undefined;
-    if (option === undefined) {
+  for (const { rawName, name, value } of tokens.filter(({ kind }) => kind === 'option')) {
+    if (!Object.hasOwn(options, name)) {
       const known = Object.keys(options).map((one) => `--${one}`);
       throw unknown('option', rawName, known, nearest);
     }
-    const isFlag = option.type === 'boolean';
+    const isFlag = options[name].type === 'boolean';
     if (isFlag && value !== undefined) throw new UsageError(`option ${rawName} takes no value`);
     if (!isFlag && value === undefined) throw new UsageError(`option ${rawName} needs a value`);
   }
   return { values, positionals };
 }
 
-/** What `parseArgs` returns for a command line that it takes. */
-type Values<O extends Options> = ReturnType<
-  typeof parseArgs<{ options: O; allowPositionals: true; strict: true }>
->;
-
 /** @throws UsageError that names the first unknown name, and the nearest known one */
-export function checkNames(
-  kind: string,
-  names: readonly string[],
-  known: readonly string[],
-  nearest: Nearest,
-): void {
+export function checkNames(kind, names, known, nearest) {
   const wrong = names.find((name) => !known.includes(name));
   if (wrong !== undefined) throw unknown(kind, wrong, known, nearest);
 }
@@ -60,14 +43,14 @@ export function checkNames(
  * @param text decimal
  * @throws UsageError if it is no whole number of the range
  */
-export function wholeNumber(name: string, text: string, least: number, most: number): number {
+export function wholeNumber(name, text, least, most) {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
   if (value >= least && value <= most) return value;
   throw new UsageError(`${name} is "${text}"; accepted: a whole number from ${least} to ${most}`);
 }
 
 /** Runs a test program. A command line that it refuses is one line on standard error, and exit code 2. */
-export async function runProgram(program: string, work: () => Promise<void>): Promise<void> {
+export async function runProgram(program, work) {
   try {
     await work();
   } catch (error) {
@@ -77,12 +60,7 @@ export async function runProgram(program: string, work: () => Promise<void>): Pr
   }
 }
 
-function unknown(
-  kind: string,
-  name: string,
-  known: readonly string[],
-  nearest: Nearest,
-): UsageError {
+function unknown(kind, name, known, nearest) {
   const near = nearest(name, known);
   const meant = near === undefined ? '' : ` Did you mean ${near}?`;
   return new UsageError(`unknown ${kind} ${name}.${meant} Known: ${known.join(', ') || 'none'}`);
