@@ -1,4 +1,4 @@
-// `npm run fuzz [-- --cases N --seed S --only rest|rpc|transactions|sources|files|webview|mcp --minutes M]`: sends generated values to every surface of the
+// `npm run fuzz [-- --cases N --seed S --only rest|rpc|mcp|transactions|cases|sources|files|webview --minutes M]`: sends generated values to every surface of the
 // product. Checks that each is answered as documented, that no answer contains private data of the machine, and that everything else works.
 import { nearest } from '../../server/api/nearest';
 import {
@@ -11,7 +11,7 @@ import {
 import type { CampaignResult } from './campaign';
 import { TARGETS, type TargetName } from './targets';
 
-/** Seconds. */
+/** Seconds: a longer pause of the service is a finding. */
 const PAUSE = 0.1;
 const NAMES = Object.keys(TARGETS) as TargetName[];
 const OPTIONS = {
@@ -34,7 +34,9 @@ function print({ target, coverage, findings }: CampaignResult): void {
 async function main(): Promise<void> {
   const { values, positionals } = readArguments(process.argv.slice(2), OPTIONS, nearest);
   if (positionals.length > 0) {
-    throw new UsageError(`${positionals[0]} is too much; a target is named by --only`);
+    throw new UsageError(
+      `unexpected argument ${positionals[0]}; accepted: options (--only names a target)`,
+    );
   }
   checkNames('target', values.only, NAMES, nearest);
   const only = values.only as TargetName[];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { TARGETS, type TargetName } from './targets';
 
 const SEED = 13;
-/** Seconds: `npm run fuzz` finds shorter pauses, on a machine that is known. */
+/** Seconds, on a machine of any speed. `npm run fuzz` finds shorter pauses. */
 const PAUSE = 0.5;
 /** Ends the shrinking of a script that takes long, so that the finding is shown. */
 const LIMIT_MS = 480_000;

@@ -13,7 +13,8 @@ const WORKERS = [undefined, 4, 16];
 function readCreations(): number {
   const { positionals } = readArguments(process.argv.slice(2), {}, nearest);
   const [text = '200', ...more] = positionals;
-  if (more.length > 0) throw new UsageError(`${more[0]} is too much; accepted: CREATIONS alone`);
+  if (more.length > 0)
+    throw new UsageError(`unexpected argument ${more[0]}; accepted: one number, CREATIONS`);
   return wholeNumber('CREATIONS', text, 1, 1_000_000);
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { commandLineOf } from '../support/proc';
 import { sandboxHash } from '../support/sandbox-hashes';
 import { UpstreamProxy } from '../support/upstream-proxy';
 import { useCodeWindow, WORKBENCH_MS, type CodeWindow } from './support/code-window';
@@ -94,13 +95,7 @@ describe("the user's own endpoints", function () {
     const commands = fs
       .readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
-      .map((pid) => {
-        try {
-          return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-        } catch {
-          return '';
-        }
-      });
+      .map((pid) => commandLineOf(Number(pid)).join('\0'));
     assert.deepEqual(
       [...settings, data, ...commands].filter((text) => text.includes(secret)),
       [],
